@@ -1,0 +1,41 @@
+/* One source for gcc, clang, nvcc and emcc, in float and in double.
+ *
+ * A file that ends in .inc is compiled once per compute type: before including it, define REAL as float or double and
+ * X(name) as name##_f or name##_d. COT_FN marks a function that runs on the host and on a CUDA device alike; such
+ * functions use + - * / sqrt, comparisons and integer operations on bits, and nothing else. */
+#ifndef COT_REAL_H
+#define COT_REAL_H
+
+#include <stdint.h>
+
+#if defined __CUDACC__ || defined __CUDA__
+#define COT_FN static __attribute__((device)) __attribute__((always_inline)) inline
+#else
+#define COT_FN static inline
+#endif
+
+COT_FN uint32_t bits_f(float v)
+{
+    union { float v; uint32_t u; } pun = { v };
+    return pun.u;
+}
+
+COT_FN float real_f(uint32_t u)
+{
+    union { uint32_t u; float v; } pun = { u };
+    return pun.v;
+}
+
+COT_FN uint64_t bits_d(double v)
+{
+    union { double v; uint64_t u; } pun = { v };
+    return pun.u;
+}
+
+COT_FN double real_d(uint64_t u)
+{
+    union { uint64_t u; double v; } pun = { u };
+    return pun.v;
+}
+
+#endif
