@@ -90,14 +90,15 @@ def polynomials():
     exp_rest = lambda x: (expm1(x) - x) / x ** 2
     log_rest = lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2 - 2 * z / 3) / z ** 2
     atan_rest = lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z
-    for real, suffix, bits, (n_exp, n_log, n_atan) in ("float", "f", 24, (5, 3, 5)), ("double", "", 53, (11, 7, 12)):
-        tail = real[0]
-        yield polynomial(f"exp_poly_{tail}", "r", "(exp(r) - 1 - r) / r^2 for |r| <= ln(2)/2, relative to exp(r)", real, suffix,
-                         rounded_fit(exp_rest, lambda x: x ** 2 / exp(x), -r, r, n_exp, bits, [mpf(1) / 2]))
-        yield polynomial(f"log_poly_{tail}", "z", "(2 atanh(s) - 2s - 2/3 s^3) / s^5 with z = s^2, relative to 2 atanh(s)", real, suffix,
-                         rounded_fit(log_rest, lambda z: z ** 2 / 2, eps, s2, n_log, bits))
-        yield polynomial(f"atan_poly_{tail}", "z", "(atan(t) - t) / t^3 with z = t^2, relative to atan(t)", real, suffix,
-                         rounded_fit(atan_rest, lambda z: z, eps, t2, n_atan, bits))
+    for real, suffix, bits, (n_exp, n_log, n_atan) in ("float", "f", 24, (5, 3, 5)), ("double", "", 53, (11, 8, 12)):
+        def made(name, argument, text, *fit):
+            return polynomial(f"{name}_poly_{real[0]}", argument, text, real, suffix, rounded_fit(*fit))
+        yield made("exp", "r", "(exp(r) - 1 - r) / r^2 for |r| <= ln(2)/2, relative to exp(r)",
+                   exp_rest, lambda x: x ** 2 / exp(x), -r, r, n_exp, bits, [mpf(1) / 2])
+        yield made("log", "z", "(2 atanh(s) - 2s - 2/3 s^3) / s^5 with z = s^2, relative to 2 atanh(s)",
+                   log_rest, lambda z: z ** 2 / 2, eps, s2, n_log, bits)
+        yield made("atan", "z", "(atan(t) - t) / t^3 with z = t^2, relative to atan(t)",
+                   atan_rest, lambda z: z, eps, t2, n_atan, bits)
 
 
 def pairs():

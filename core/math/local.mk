@@ -1,25 +1,22 @@
 # exp, log, pow, hypot and atan2: what a formula includes, what makes the coefficients, and the tests against MPFR.
 math_headers = core/math/math.h core/math/poly.h core/math/parts.inc core/math/exp.inc core/math/log.inc \
-  core/math/pow.inc core/math/hypot.inc core/math/atan2.inc
-EXTRA_DIST += $(math_headers) core/math/coefficients.py core/math/measure.h
+	core/math/pow.inc core/math/hypot.inc core/math/atan2.inc
+EXTRA_DIST += $(math_headers) core/math/coefficients.py core/math/measure.h doc/math.md
 
 if HAVE_MPFR
-math_test_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/conformance
-math_test_libs = -lmpfr -lgmp -lm
+MATH_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/conformance
+MATH_TEST_LIBS = libtap.la -lmpfr -lgmp -lm
 
 check_PROGRAMS += core/math/test_math core/math/test_special
 TESTS += core/math/test_math core/math/test_special
-core_math_test_math_SOURCES = core/math/test_math.c conformance/tap.c
-core_math_test_math_CPPFLAGS = $(math_test_cppflags)
-core_math_test_math_LDADD = $(math_test_libs)
-core_math_test_special_SOURCES = core/math/test_special.c conformance/tap.c
-core_math_test_special_CPPFLAGS = $(math_test_cppflags)
-core_math_test_special_LDADD = $(math_test_libs)
+core_math_test_math_CPPFLAGS = $(MATH_TEST_CPPFLAGS)
+core_math_test_math_LDADD = $(MATH_TEST_LIBS)
+core_math_test_special_CPPFLAGS = $(MATH_TEST_CPPFLAGS)
+core_math_test_special_LDADD = $(MATH_TEST_LIBS)
 
-# Minutes: all 2^32 floats. Built by check, run on its own.
+# All 2^32 floats, in minutes: built by check, run on its own.
 check_PROGRAMS += core/math/long_math
-core_math_long_math_SOURCES = core/math/long_math.c conformance/tap.c
-core_math_long_math_CPPFLAGS = $(math_test_cppflags)
+core_math_long_math_CPPFLAGS = $(MATH_TEST_CPPFLAGS)
 core_math_long_math_CFLAGS = $(AM_CFLAGS) -O3 $(OPENMP_CFLAGS)
-core_math_long_math_LDADD = $(math_test_libs)
+core_math_long_math_LDADD = $(MATH_TEST_LIBS)
 endif

@@ -77,13 +77,13 @@ static void test_all(const job *j)
         found[c] = chunk_worst(j, (uint32_t)c);
     for (int c = 0; c < CHUNKS; c++)
         w = found[c].units > w.units ? found[c] : w;
-    diag("%s_f: %.6f ULP at %a", j->fn->name, w.units, (double)w.where);
+    note("%s_f: %.6f ULP at %a", j->fn->name, w.units, (double)w.where);
     ok(w.units <= j->bound, "%s_f: all 2^32 floats within %g ULP", j->fn->name, j->bound);
 }
 
 int main(void)
 {
-    const job jobs[] = { { &functions[EXP], exp_block, exp, 1 }, { &functions[LOG], log_block, log, 1 } };
+    const job jobs[] = { { &functions[EXP], exp_block, exp, 0.79 }, { &functions[LOG], log_block, log, 0.67 } };
     test_all(&jobs[0]);
     test_all(&jobs[1]);
     return done_testing();

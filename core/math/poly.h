@@ -52,16 +52,17 @@ COT_FN double exp_poly_d(double r)
     return p;
 }
 
-/* (2 atanh(s) - 2s - 2/3 s^3) / s^5 with z = s^2, relative to 2 atanh(s); error about 2^-66.3. */
+/* (2 atanh(s) - 2s - 2/3 s^3) / s^5 with z = s^2, relative to 2 atanh(s); error about 2^-73.5. */
 COT_FN double log_poly_d(double z)
 {
-    double p = 0x1.0e42d3b2de76ap-3;
-    p = p * z + 0x1.0f7fe60ec2dc6p-3;
-    p = p * z + 0x1.3b1eec29913e2p-3;
-    p = p * z + 0x1.745ce9e2e553ap-3;
-    p = p * z + 0x1.c71c722d67121p-3;
-    p = p * z + 0x1.2492492457d5dp-2;
-    p = p * z + 0x1.9999999999b3p-2;
+    double p = 0x1.eac642d5b4673p-4;
+    p = p * z + 0x1.de3d628e08288p-4;
+    p = p * z + 0x1.11206f7873f98p-3;
+    p = p * z + 0x1.3b1364c7c82adp-3;
+    p = p * z + 0x1.745d18295a4e5p-3;
+    p = p * z + 0x1.c71c71c5968bep-3;
+    p = p * z + 0x1.2492492492f51p-2;
+    p = p * z + 0x1.9999999999996p-2;
     return p;
 }
 

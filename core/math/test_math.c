@@ -7,7 +7,7 @@
 #include "measure.h"
 #include "tap.h"
 
-enum { POINTS = 40000, PINNED_POINTS = 20000 };
+enum { POINTS = 200000, PINNED_POINTS = 20000 };
 
 typedef struct { double x, y; } point;
 typedef struct { uint64_t state; const format *f; } source; /* of numbers that the format can hold */
@@ -137,16 +137,16 @@ enum { KINDS = 8 };
 
 typedef struct {
     point (*draw)(source *s, int kind);
-    double bound[2]; /* in ULP: what is stated above the function, in float and in double */
+    double bound[2]; /* in ULP, in float and in double: the worst that is stated above the function, and little more */
     uint64_t digest[2];
 } expectation;
 
 static const expectation expected[FUNCTIONS] = {
-    [EXP] = { draw_exp, { 1, 1 }, { 0xb7af98a7441641bc, 0x177908e8284a805e } },
-    [LOG] = { draw_log, { 1, 1 }, { 0xb28ea508f146f23e, 0x997b8b52b2bffbe3 } },
-    [POW] = { draw_pow, { 2, 2 }, { 0xb8750a20254e3d60, 0x780e5dad2f780887 } },
-    [HYPOT] = { draw_pair, { 2, 2 }, { 0xfa29595e8aa1f0fa, 0x332e7ef405e5daee } },
-    [ATAN2] = { draw_pair, { 2, 2 }, { 0xaed24dbc2144f335, 0xd7df0a353147db8e } },
+    [EXP] = { draw_exp, { 0.79, 0.79 }, { 0xb7af98a7441641bc, 0x177908e8284a805e } },
+    [LOG] = { draw_log, { 0.67, 0.67 }, { 0xb28ea508f146f23e, 0x997b8b52b2bffbe3 } },
+    [POW] = { draw_pow, { 0.82, 0.85 }, { 0xb8750a20254e3d60, 0xfaad99f3e4d2dc67 } },
+    [HYPOT] = { draw_pair, { 1.23, 1.23 }, { 0xfa29595e8aa1f0fa, 0x332e7ef405e5daee } },
+    [ATAN2] = { draw_pair, { 0.66, 0.66 }, { 0xaed24dbc2144f335, 0xd7df0a353147db8e } },
 };
 
 /* ---- errors, and the bits themselves ---------------------------------------------------------------------------------- */
@@ -163,7 +163,7 @@ static void test_errors(int f, int wide, long points)
         where = e > worst ? p : where;
         worst = e > worst ? e : worst;
     }
-    diag("%s_%c: %.4f ULP at %a, %a", name, "fd"[wide], worst, where.x, where.y);
+    note("%s_%c: %.4f ULP at %a, %a", name, "fd"[wide], worst, where.x, where.y);
     ok(worst <= bound, "%s_%c: %ld points within %g ULP", name, "fd"[wide], points, bound);
 }
 
@@ -172,7 +172,7 @@ static void test_hard(void)
 {
     static const struct { int f; double x, y; } hard[] = {
         /* The true value lies within 1e-5 ULP of the middle between two neighbours, in the width of the arguments. */
-        { EXP, 0x1.9e9cbbfd6080bp-31, 0 },
+        { EXP, 0x1.9e9cbbfd6080bp-31, 0 }, /* the hardest double, by Lefevre and Muller */
         { EXP, -0x1.4be01ep+4, 0 },
         { EXP, 0x1.2df5465d5f3d8p+7, 0 },
         { LOG, 0x1.cc83bcp+2, 0 },
@@ -183,6 +183,17 @@ static void test_hard(void)
         { HYPOT, -0x1.8276ecde104p-2, 0x1.af15628e91cacp-2 },
         { ATAN2, 0x1.493aacp-1, 0x1.0a5accp-1 },
         { ATAN2, 0x1.2910c1645f7a8p-1, 0x1.05b38ee1840c4p-2 },
+        /* the worst that long searches found */
+        { EXP, -0x1.5ebe92p6, 0 },
+        { EXP, -0x1.625f8bf3a1e92p9, 0 },
+        { LOG, 0x1.67dd3ep0, 0 },
+        { LOG, 0x1.66187aec44133p0, 0 },
+        { POW, 0x1.000002p0, -0x1.5ea526p29 },
+        { POW, 0x1.6930dd0bf4d23p0, -0x1.c61e629953dc3p10 },
+        { HYPOT, 0x1.07155ep0, 0x1.079cc8p0 },
+        { HYPOT, 0x1.011319ac23e82p0, 0x1.000010af7cf94p0 },
+        { ATAN2, -0x1.3bbc1cp-3, 0x1.7dda1ap-2 },
+        { ATAN2, -0x1.765127923e238p-3, 0x1.b08070f60fd5p-2 },
         /* exactly in the middle */
         { POW, 0x1.001p0, 2 },
         { POW, 0x1.8000004p0, 2 },

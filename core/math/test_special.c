@@ -59,7 +59,7 @@ static void test_annex_f(void)
 /* Every pair from a list of awkward numbers; MPFR follows Annex F too. */
 static void test_pairs(int f, int wide, double bound)
 {
-    double list[64] = { 0, MIN, 0x1p-126, 0x1.fffffep-127, 0x1p-24, 0.5, 0x1.fffffep-1, 1, 0x1.000002p0, 1.5, 2, 3, 4.5, 88.5, 127, 128,
+    double list[64] = { 0, MIN, 0x1p-126, 0x1.fffffcp-127, 0x1p-24, 0.5, 0x1.fffffep-1, 1, 0x1.000002p0, 1.5, 2, 3, 4.5, 88.5, 127, 128,
                         149, 0x1.fffffep22, 0x1p23, 0x1.000002p23, 0x1p24, 0x1p60, 0x1p100, 0x1.fffffep127, INF, NONE };
     int n = 26, bad = 0;
     if (wide) {
