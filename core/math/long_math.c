@@ -72,7 +72,9 @@ static void test_all(const job *j)
 {
     static worst found[CHUNKS];
     worst w = { 0, 0 };
+#ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic)
+#endif
     for (int c = 0; c < CHUNKS; c++)
         found[c] = chunk_worst(j, (uint32_t)c);
     for (int c = 0; c < CHUNKS; c++)

@@ -53,7 +53,7 @@ static double near(source *s, double v)
 
 static double subnormal(source *s)
 {
-    uint64_t u = random_bits(s) >> random_bits(s) % 52;
+    uint64_t shift = random_bits(s) % 52, u = random_bits(s) >> shift;
     return is_float(s) ? (double)real_f((uint32_t)u & 0x807fffffu) : real_d(u & 0x800fffffffffffffu);
 }
 
@@ -143,10 +143,10 @@ typedef struct {
 
 static const expectation expected[FUNCTIONS] = {
     [EXP] = { draw_exp, { 0.79, 0.79 }, { 0xb7af98a7441641bc, 0x177908e8284a805e } },
-    [LOG] = { draw_log, { 0.67, 0.67 }, { 0xb28ea508f146f23e, 0x997b8b52b2bffbe3 } },
-    [POW] = { draw_pow, { 0.82, 0.85 }, { 0xb8750a20254e3d60, 0xfaad99f3e4d2dc67 } },
-    [HYPOT] = { draw_pair, { 1.23, 1.23 }, { 0xfa29595e8aa1f0fa, 0x332e7ef405e5daee } },
-    [ATAN2] = { draw_pair, { 0.66, 0.66 }, { 0xaed24dbc2144f335, 0xd7df0a353147db8e } },
+    [LOG] = { draw_log, { 0.67, 0.67 }, { 0xad22565ce7a0d27f, 0xc51ac9102773bd39 } },
+    [POW] = { draw_pow, { 0.82, 0.85 }, { 0x92ea39ca000eda9a, 0x0503d707b35e35bc } },
+    [HYPOT] = { draw_pair, { 1.23, 1.23 }, { 0xe6c137c95a0c5b41, 0x8679e056e2c717be } },
+    [ATAN2] = { draw_pair, { 0.66, 0.66 }, { 0x034d4267aa069abe, 0x6465f3231854ccff } },
 };
 
 /* ---- errors, and the bits themselves ---------------------------------------------------------------------------------- */
