@@ -49,12 +49,6 @@ static double subnormals(const draw *d)
     return ldexp((double)(random_at(d).word[0] % 15) - 7, smallest[d->element]);
 }
 
-static double large(const draw *d)
-{
-    static const int largest[] = { [COT_F16] = 15, [COT_BF16] = 127, [COT_F32] = 127, [COT_F64] = 1023 };
-    return ldexp(uniform(d), largest[d->element]);
-}
-
 static const generator generators[] = {
     { "uniform", uniform, "[-1, 1)" },
     { "integers", integers, "-3 to 3" },
@@ -63,7 +57,6 @@ static const generator generators[] = {
     { "inf", infinities, "uniform, every fifth infinite" },
     { "zeros", zeros, "uniform, every second a zero of either sign" },
     { "subnormal", subnormals, "up to 7 times the smallest number" },
-    { "large", large, "up to half the largest number" },
 };
 
 const generator *generator_at(int index)

@@ -16,12 +16,24 @@ $(top_srcdir)/core/cotangent.h: $(top_srcdir)/core/ops.def $(top_srcdir)/core/po
 	$(AM_V_GEN)$(top_srcdir)/core/tables
 BUILT_SOURCES = $(top_srcdir)/core/cotangent.h
 
-# What tests compile against: the library's own files, not only what it exports.
-TEST_LIBS = libcotangent.la
-
 check_PROGRAMS += core/test_half core/test_validate core/test_table core/test_backend
-TESTS += core/test_half core/test_validate core/test_table core/test_backend
-core_test_half_LDADD = libtap.la $(TEST_LIBS)
-core_test_validate_LDADD = libtap.la $(TEST_LIBS)
-core_test_table_LDADD = libtap.la $(TEST_LIBS)
-core_test_backend_LDADD = libtap.la $(TEST_LIBS)
+core_test_validate_SOURCES = core/test_validate.c core/test_call.h
+core_test_backend_SOURCES = core/test_backend.c core/test_call.h
+
+# Backends in shared libraries for core/test_backend: a good one, and one for each way to be none.
+PLUGIN_FLAGS = -module -shared -avoid-version -rpath /nowhere
+check_LTLIBRARIES += plugin_good.la plugin_old.la plugin_small.la plugin_empty.la plugin_torn.la
+plugin_good_la_SOURCES = core/test_plugin.c
+plugin_good_la_LDFLAGS = $(PLUGIN_FLAGS)
+plugin_old_la_SOURCES = core/test_plugin.c
+plugin_old_la_CPPFLAGS = $(AM_CPPFLAGS) -DPLUGIN_ABI=0
+plugin_old_la_LDFLAGS = $(PLUGIN_FLAGS)
+plugin_small_la_SOURCES = core/test_plugin.c
+plugin_small_la_CPPFLAGS = $(AM_CPPFLAGS) -DPLUGIN_SIZE=16
+plugin_small_la_LDFLAGS = $(PLUGIN_FLAGS)
+plugin_empty_la_SOURCES = core/test_plugin.c
+plugin_empty_la_CPPFLAGS = $(AM_CPPFLAGS) -Dcot_backend_entry=cot_backend_exit
+plugin_empty_la_LDFLAGS = $(PLUGIN_FLAGS)
+plugin_torn_la_SOURCES = core/test_plugin.c
+plugin_torn_la_CPPFLAGS = $(AM_CPPFLAGS) -DPLUGIN_FREE=give_back
+plugin_torn_la_LDFLAGS = $(PLUGIN_FLAGS)

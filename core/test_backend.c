@@ -200,6 +200,25 @@ static void test_registry(void)
     refuses_to_open("./nothing.so", "cannot load ./nothing.so");
 }
 
+static void test_libraries(void)
+{
+    cot_backend *backend;
+    cot_error error;
+    call c;
+    cmp_ok(cot_backend_open("./.libs/plugin_good.so", "answer=42", &backend, &error), "==", COT_OK, "a shared library opens by its path");
+    good_call(&c, cot_op_get(COT_SUM));
+    cot_plan *plan = NULL;
+    ok(!cot_select(backend, &c.desc, NULL, &plan, &error) && !cot_run(plan, NULL, NULL, 0, &c.args, &error), "and runs a plan");
+    is(cot_plan_sku(plan)->backend, "plugin", "under its own name");
+    ok(c.memory[COT_DX][0] == 42, "with the options that it was given");
+    cot_plan_free(plan);
+    cot_backend_close(backend);
+    refuses_to_open("./.libs/plugin_old.so", "ABI 0, this library speaks 1");
+    refuses_to_open("./.libs/plugin_small.so", "table of 16 bytes");
+    refuses_to_open("./.libs/plugin_empty.so", "does not export cot_backend_entry");
+    refuses_to_open("./.libs/plugin_torn.so", "expected all or none");
+}
+
 int main(void)
 {
     plan(NO_PLAN);
@@ -210,5 +229,6 @@ int main(void)
     test_preference();
     test_own_validation();
     test_registry();
+    test_libraries();
     return done_testing();
 }
