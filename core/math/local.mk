@@ -4,19 +4,13 @@ math_headers = core/math/math.h core/math/poly.h core/math/parts.inc core/math/e
 EXTRA_DIST += $(math_headers) core/math/coefficients.py core/math/measure.h doc/math.md
 
 if HAVE_MPFR
-MATH_TEST_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/conformance
-MATH_TEST_LIBS = libtap.la -lmpfr -lgmp -lm
-
 check_PROGRAMS += core/math/test_math core/math/test_special
 TESTS += core/math/test_math core/math/test_special
-core_math_test_math_CPPFLAGS = $(MATH_TEST_CPPFLAGS)
-core_math_test_math_LDADD = $(MATH_TEST_LIBS)
-core_math_test_special_CPPFLAGS = $(MATH_TEST_CPPFLAGS)
-core_math_test_special_LDADD = $(MATH_TEST_LIBS)
+core_math_test_math_LDADD = libtap.la -lmpfr -lgmp
+core_math_test_special_LDADD = libtap.la -lmpfr -lgmp
 
 # All 2^32 floats, in minutes: built by check, run on its own.
 check_PROGRAMS += core/math/long_math
-core_math_long_math_CPPFLAGS = $(MATH_TEST_CPPFLAGS)
 core_math_long_math_CFLAGS = $(AM_CFLAGS) -O3 $(OPENMP_CFLAGS)
-core_math_long_math_LDADD = $(MATH_TEST_LIBS)
+core_math_long_math_LDADD = libtap.la -lmpfr -lgmp -lm
 endif

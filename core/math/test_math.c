@@ -167,43 +167,44 @@ static void test_errors(int f, int wide, long points)
     ok(worst <= bound, "%s_%c: %ld points within %g ULP", name, "fd"[wide], points, bound);
 }
 
-/* Known worst cases and the worst that long searches found; arguments that a float holds are tried in float too. */
+/* Arguments that a float holds are tried in both widths. */
+static const struct { int f; double x, y; } hard[] = {
+    /* The true value lies within 1e-5 ULP of the middle between two neighbours, in the width of the arguments. */
+    { EXP, 0x1.9e9cbbfd6080bp-31, 0 }, /* the hardest double, by Lefevre and Muller */
+    { EXP, -0x1.4be01ep+4, 0 },
+    { EXP, 0x1.2df5465d5f3d8p+7, 0 },
+    { LOG, 0x1.cc83bcp+2, 0 },
+    { LOG, 0x1.40b71229c03dfp+2, 0 },
+    { POW, 0x1.239cecp+0, 0x1.0e7ce6p+6 },
+    { POW, 0x1.bb9499f85b783p+0, 0x1.13210161d68b3p+9 },
+    { HYPOT, 0x1.daf30ap-1, -0x1.2de1f8p-7 },
+    { HYPOT, -0x1.8276ecde104p-2, 0x1.af15628e91cacp-2 },
+    { ATAN2, 0x1.493aacp-1, 0x1.0a5accp-1 },
+    { ATAN2, 0x1.2910c1645f7a8p-1, 0x1.05b38ee1840c4p-2 },
+    /* the worst that long searches found */
+    { EXP, -0x1.5ebe92p6, 0 },
+    { EXP, -0x1.625f8bf3a1e92p9, 0 },
+    { LOG, 0x1.67dd3ep0, 0 },
+    { LOG, 0x1.66187aec44133p0, 0 },
+    { POW, 0x1.000002p0, -0x1.5ea526p29 },
+    { POW, 0x1.6930dd0bf4d23p0, -0x1.c61e629953dc3p10 },
+    { HYPOT, 0x1.07155ep0, 0x1.079cc8p0 },
+    { HYPOT, 0x1.011319ac23e82p0, 0x1.000010af7cf94p0 },
+    { ATAN2, -0x1.3bbc1cp-3, 0x1.7dda1ap-2 },
+    { ATAN2, -0x1.765127923e238p-3, 0x1.b08070f60fd5p-2 },
+    /* exactly in the middle */
+    { POW, 0x1.001p0, 2 },
+    { POW, 0x1.8000004p0, 2 },
+    /* at the ends of the range */
+    { POW, 0x1.fffffep127, -1 },
+    { POW, 0x1.fffffffffffffp1023, -1 },
+    { HYPOT, 3, 4 },
+    { HYPOT, 0x1.fffffffffffffp1023, 0x1p970 },
+    { ATAN2, 1, 1 },
+};
+
 static void test_hard(void)
 {
-    static const struct { int f; double x, y; } hard[] = {
-        /* The true value lies within 1e-5 ULP of the middle between two neighbours, in the width of the arguments. */
-        { EXP, 0x1.9e9cbbfd6080bp-31, 0 }, /* the hardest double, by Lefevre and Muller */
-        { EXP, -0x1.4be01ep+4, 0 },
-        { EXP, 0x1.2df5465d5f3d8p+7, 0 },
-        { LOG, 0x1.cc83bcp+2, 0 },
-        { LOG, 0x1.40b71229c03dfp+2, 0 },
-        { POW, 0x1.239cecp+0, 0x1.0e7ce6p+6 },
-        { POW, 0x1.bb9499f85b783p+0, 0x1.13210161d68b3p+9 },
-        { HYPOT, 0x1.daf30ap-1, -0x1.2de1f8p-7 },
-        { HYPOT, -0x1.8276ecde104p-2, 0x1.af15628e91cacp-2 },
-        { ATAN2, 0x1.493aacp-1, 0x1.0a5accp-1 },
-        { ATAN2, 0x1.2910c1645f7a8p-1, 0x1.05b38ee1840c4p-2 },
-        /* the worst that long searches found */
-        { EXP, -0x1.5ebe92p6, 0 },
-        { EXP, -0x1.625f8bf3a1e92p9, 0 },
-        { LOG, 0x1.67dd3ep0, 0 },
-        { LOG, 0x1.66187aec44133p0, 0 },
-        { POW, 0x1.000002p0, -0x1.5ea526p29 },
-        { POW, 0x1.6930dd0bf4d23p0, -0x1.c61e629953dc3p10 },
-        { HYPOT, 0x1.07155ep0, 0x1.079cc8p0 },
-        { HYPOT, 0x1.011319ac23e82p0, 0x1.000010af7cf94p0 },
-        { ATAN2, -0x1.3bbc1cp-3, 0x1.7dda1ap-2 },
-        { ATAN2, -0x1.765127923e238p-3, 0x1.b08070f60fd5p-2 },
-        /* exactly in the middle */
-        { POW, 0x1.001p0, 2 },
-        { POW, 0x1.8000004p0, 2 },
-        /* at the ends of the range */
-        { POW, 0x1.fffffep127, -1 },
-        { POW, 0x1.fffffffffffffp1023, -1 },
-        { HYPOT, 3, 4 },
-        { HYPOT, 0x1.fffffffffffffp1023, 0x1p970 },
-        { ATAN2, 1, 1 },
-    };
     for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
         int f = hard[i].f, fits_float = (double)(float)hard[i].x == hard[i].x && (double)(float)hard[i].y == hard[i].y;
         for (int wide = !fits_float; wide < 2; wide++) {
