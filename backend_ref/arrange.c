@@ -6,6 +6,7 @@
 
 enum {
     NARROWEST = 16,        /* fewer lines side by side are better walked one by one */
+    SHORT_SCAN = 512,      /* a scan's cells depend on each other: short lines are turned, and walked side by side */
     CACHES = 4 << 20,      /* bytes of results beyond which they are written past the caches */
     WORTH_A_THREAD = 1 << 15, /* cells; waking one costs microseconds */
 };
@@ -127,7 +128,8 @@ void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args,
     take_others(p, &d);
     const ref_operand *out = &p->operands[first_output(p)];
     p->backwards = op->family == COT_SCAN && !desc->reverse; /* gradients of scans run against them */
-    p->columns = !elementwise && p->inner >= NARROWEST && (p->n == 1 || out->across < out->along);
+    p->columns = !elementwise && p->inner >= NARROWEST
+                 && (p->n == 1 || out->across < out->along || (op->order == COT_ORDER_SCAN && p->n <= SHORT_SCAN));
     p->folds = op->order == COT_ORDER_FOLD;
     p->averages = p->folds && op->family == COT_REDUCE;
     p->scans = op->order == COT_ORDER_SCAN;

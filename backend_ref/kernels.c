@@ -23,6 +23,9 @@ enum {
     ROW_CELLS = CELLS,
 };
 
+/* A loop that takes a formula as a function pointer: inlined, so that the formula becomes part of the loop. */
+#define TEMPLATE static inline __attribute__((always_inline))
+
 static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline size_t element_size(cot_element element) { return element == COT_F64 ? 8 : element == COT_F32 ? 4 : 2; }

@@ -111,7 +111,7 @@ static int parse_shape(char *text, cot_desc *d, char why[CASE_ID_SIZE])
 static int parse_fields(char *field[7], test_case *c, char why[CASE_ID_SIZE])
 {
     const cot_op_info *op = cot_op_find(field[0]);
-    long long number;
+    long long number = 0;
     if (!op)
         return wrong(why, "there is no op \"%s\" (`cotangent ops` lists them)", field[0]);
     c->desc.op = op->op;
