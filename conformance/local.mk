@@ -5,10 +5,22 @@ libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 bin_PROGRAMS += cotangent
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h \
 	conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_ops.c \
-	conformance/case.c conformance/case.h conformance/clauses.h conformance/direct.c conformance/direct.h \
-	conformance/generate.c conformance/generate.h conformance/judge.c conformance/judge.h conformance/philox.h \
-	conformance/problem.c conformance/problem.h
+	conformance/case.c conformance/case.h conformance/clauses.h conformance/generate.c conformance/generate.h \
+	conformance/judge.h conformance/philox.h conformance/problem.c conformance/problem.h
 nodist_cotangent_SOURCES = conformance/clauses.c
+
+# Truth is in MPFR; without it the program builds, and says so where it is asked to judge.
+TRUTH_SOURCES = conformance/truth.c conformance/truth.h conformance/truth_ops.h conformance/truth_scan.h \
+	conformance/truth_real.c conformance/truth_real.h conformance/truth_value.c conformance/truth_value.h \
+	conformance/truth_order.c conformance/truth_reduce.c conformance/truth_scan.c conformance/truth_logcumsumexp.c \
+	conformance/truth_binary.c conformance/truth_softmax.c
+EXTRA_DIST += conformance/judge_off.c
+if HAVE_MPFR
+cotangent_SOURCES += conformance/judge.c conformance/judge_cell.c conformance/judge_cell.h $(TRUTH_SOURCES)
+cotangent_LDADD = $(LDADD) -lmpfr -lgmp
+else
+cotangent_SOURCES += conformance/judge_off.c
+endif
 
 conformance/clauses.c: doc/SPEC.md conformance/clauses.awk
 	$(AM_V_GEN)$(MKDIR_P) conformance && $(AWK) -f $(top_srcdir)/conformance/clauses.awk $(top_srcdir)/doc/SPEC.md > $@.tmp && mv $@.tmp $@
