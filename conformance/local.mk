@@ -14,10 +14,26 @@ TRUTH_SOURCES = conformance/truth.c conformance/truth.h conformance/truth_ops.h 
 	conformance/truth_real.c conformance/truth_real.h conformance/truth_value.c conformance/truth_value.h \
 	conformance/truth_order.c conformance/truth_reduce.c conformance/truth_scan.c conformance/truth_logcumsumexp.c \
 	conformance/truth_binary.c conformance/truth_softmax.c
-EXTRA_DIST += conformance/judge_off.c
+EXTRA_DIST += conformance/judge_off.c conformance/oracle_vectors.tsv
 if HAVE_MPFR
-cotangent_SOURCES += conformance/judge.c conformance/judge_cell.c conformance/judge_cell.h $(TRUTH_SOURCES)
-cotangent_LDADD = $(LDADD) -lmpfr -lgmp
+cotangent_SOURCES += conformance/judge.c conformance/judge_cell.c conformance/judge_cell.h
+cotangent_LDADD = libtruth.la $(LDADD)
+
+noinst_LTLIBRARIES += libtruth.la
+libtruth_la_SOURCES = $(TRUTH_SOURCES)
+libtruth_la_LIBADD = -lmpfr -lgmp
+check_PROGRAMS += conformance/test_truth conformance/test_truth_pairs conformance/test_truth_slopes conformance/test_truth_bounds \
+	conformance/test_truth_oracle
+conformance_test_truth_SOURCES = conformance/test_truth.c conformance/test_truth.h
+conformance_test_truth_LDADD = libtruth.la $(LDADD)
+conformance_test_truth_pairs_SOURCES = conformance/test_truth_pairs.c conformance/test_truth.h
+conformance_test_truth_pairs_LDADD = libtruth.la $(LDADD)
+conformance_test_truth_slopes_SOURCES = conformance/test_truth_slopes.c conformance/test_truth.h
+conformance_test_truth_slopes_LDADD = libtruth.la $(LDADD)
+conformance_test_truth_bounds_SOURCES = conformance/test_truth_bounds.c conformance/test_truth.h conformance/generate.c
+conformance_test_truth_bounds_LDADD = libtruth.la $(LDADD)
+conformance_test_truth_oracle_SOURCES = conformance/test_truth_oracle.c conformance/test_truth.h
+conformance_test_truth_oracle_LDADD = libtruth.la $(LDADD)
 else
 cotangent_SOURCES += conformance/judge_off.c
 endif

@@ -15,6 +15,7 @@ typedef struct totals {
     real at_plus_inf, at_minus_inf; /* of dy_i * exp(x_k - y_i) for such an x_k */
     real weights;                  /* of |dy_i| * exp(-y_i) */
     real wandering;                /* of |dy_i| * exp(-y_i) * (how far y has moved from y_k to y_i) */
+    real sizes;                    /* of 1 + |dy_i| * e^8, which no t_i of LCSE-LINEAR exceeds */
 } totals;
 
 static real exp_of(real a)
@@ -33,6 +34,7 @@ static void take(totals *t, double dy, double y, double y_moved)
     t->wandering = real_add(t->wandering, real_mul(real_of(y_moved), t->weights));
     t->at_finite = real_add(t->at_finite, own);
     t->weights = real_add(t->weights, real_abs(own));
+    t->sizes = real_add(t->sizes, real_of(1 + fabs(dy) * 2981));
     t->at_plus_inf = real_add(t->at_plus_inf, term(dy, (double)INFINITY, y));
     t->at_minus_inf = real_add(t->at_minus_inf, term(dy, -(double)INFINITY, y));
 }
@@ -52,6 +54,14 @@ static real condition_at(const totals *t, double x, double y)
         return real_abs(direct_sum(t, x));
     real own = isinf(y) ? real_of(1) : real_add(real_of(1), real_abs(real_sub(real_of(x), real_of(y))));
     return real_mul(exp_of(real_of(x)), real_add(real_mul(own, t->weights), t->wandering));
+}
+
+/* What underflows in LCSE-LINEAR may add: each of its products (four a cell, none more than `sizes` before it is scaled by
+ * exp(x_k - r(y_k))) errs as if it were the least normal number. */
+static real underflow_condition(const work *w, const totals *t, double x, double y)
+{
+    real scale = real_add(real_of(1), exp_of(real_of(x - y + 8)));
+    return real_mul(real_of(4 * least_normal(w->compute)), real_mul(scale, t->sizes));
 }
 
 /* ---- LCSE-LINEAR --------------------------------------------------------------------------------------------------- */
@@ -106,7 +116,7 @@ static literal settle(literal linear, real exact, int turned_back)
 void logcumsumexp_dx(work *w)
 {
     real zero = real_of(-0.0);
-    totals t = { zero, zero, zero, zero, zero };
+    totals t = { zero, zero, zero, zero, zero, zero };
     double y_after = 0;
     int turned_back = 0;
     linear_recurrence(w);
@@ -118,7 +128,10 @@ void logcumsumexp_dx(work *w)
         take(&t, w->line->dy[k], y, moved ? fabs(y - y_after) : 0);
         literal linear = l_mul(exp_between(w, near, x), w->others[p].literal);
         real exact = direct_sum(&t, x);
-        w->first[k] = (value){ exact, condition_at(&t, x, y), settle(linear, exact, turned_back), 0 };
+        real condition = condition_at(&t, x, y);
+        if (linear.flags & (LITERAL_TINY | LITERAL_UNDERFLOW))
+            condition = real_add(condition, underflow_condition(w, &t, x, y));
+        w->first[k] = (value){ exact, condition, settle(linear, exact, turned_back), 0 };
         y_after = y;
     }
 }

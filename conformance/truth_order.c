@@ -72,7 +72,7 @@ value sum_fold(const value *terms, int64_t n, const real_format *compute)
         return total;
     for (int64_t i = 0; i < n; i++) {
         total.exact = i ? real_add(total.exact, terms[i].exact) : terms[i].exact;
-        total.condition = real_add(total.condition, terms[i].condition);
+        total.condition = real_add(total.condition, v_used(terms[i]).condition);
         count_sign(&s, terms[i].literal.value);
     }
     total.literal = weigh(fold(terms, n, l_add, (literal){ -0.0, compute, 0 }), &s);
@@ -80,14 +80,22 @@ value sum_fold(const value *terms, int64_t n, const real_format *compute)
     return total;
 }
 
+/* A partial product that underflowed may be far off, and so is what is made of it. */
+static literal watch(literal product)
+{
+    if (product.flags & LITERAL_UNDERFLOW)
+        product.flags |= LITERAL_RANGE;
+    return product;
+}
+
 value product_fold(const value *terms, int64_t n, const real_format *compute)
 {
     value total = v_given(compute, 1.0);
     for (int64_t i = 0; i < n; i++) {
         total.exact = real_mul(total.exact, terms[i].exact);
-        total.condition = real_mul(total.condition, terms[i].condition);
+        total.condition = real_mul(total.condition, v_used(terms[i]).condition);
     }
-    total.literal = fold(terms, n, l_mul, (literal){ 1.0, compute, 0 });
+    total.literal = watch(fold(terms, n, l_mul, (literal){ 1.0, compute, 0 }));
     total.given = 0;
     return total;
 }
@@ -124,7 +132,8 @@ void sum_scan(const value *terms, int64_t n, const unsigned char *restart, value
             at = (levels){ missing, missing, missing }, s = (signs){ 0, 0 };
         count_sign(&s, terms[i].literal.value);
         results[i].exact = fresh ? terms[i].exact : real_add(results[i - 1].exact, terms[i].exact);
-        results[i].condition = fresh ? terms[i].condition : real_add(results[i - 1].condition, terms[i].condition);
+        real size = v_used(terms[i]).condition;
+        results[i].condition = fresh ? size : real_add(results[i - 1].condition, size);
         results[i].literal = weigh(scan_step(&at, i, terms[i].literal, l_add, missing), &s);
         results[i].given = 0;
     }
@@ -139,7 +148,7 @@ void product_scan(const value *terms, int64_t n, value *results)
             at = (levels){ missing, missing, missing };
         results[i].exact = i ? real_mul(results[i - 1].exact, terms[i].exact) : terms[i].exact;
         results[i].condition = i ? real_mul(results[i - 1].condition, terms[i].condition) : terms[i].condition;
-        results[i].literal = scan_step(&at, i, terms[i].literal, l_mul, missing);
+        results[i].literal = watch(scan_step(&at, i, terms[i].literal, l_mul, missing));
         results[i].given = 0;
     }
 }
@@ -184,6 +193,7 @@ void recurrence(const value *d, const value *a, int64_t n, value *results)
 {
     recurrence_literal(d, a, n, results);
     for (int64_t i = 0; i < n; i++) {
+        results[i].literal = watch(results[i].literal);
         results[i].exact = i ? real_add(d[i].exact, real_mul(a[i].exact, results[i - 1].exact)) : d[i].exact;
         results[i].condition = i ? real_add(d[i].condition, real_mul(a[i].condition, results[i - 1].condition)) : d[i].condition;
         results[i].given = 0;

@@ -7,11 +7,11 @@ const real_format compute_float = { 24, -148, 128 }, compute_double = { 53, -107
 
 /* ---- literal: an operation of the compute type -------------------------------------------------------------------- */
 
-enum { UNSOUND = LITERAL_FRAGILE | LITERAL_RANGE | LITERAL_LEFT };
+enum { UNSOUND = ~(LITERAL_INEXACT | LITERAL_FUNCTION) };
 
 int literal_is_firm(literal a)
 {
-    return !(a.flags & UNSOUND);
+    return !(a.flags & (unsigned)UNSOUND);
 }
 
 static int is_firm_nan(literal a)
@@ -22,19 +22,23 @@ static int is_firm_nan(literal a)
 /* What the operands of an operation hand on to its result: what was the last operation is now an earlier one. */
 static unsigned inherit(literal a, literal b)
 {
-    unsigned flags = a.flags | b.flags;
-    return flags & LITERAL_LEFT ? (flags & ~(unsigned)LITERAL_LEFT) | LITERAL_RANGE : flags;
+    unsigned flags = a.flags | b.flags, kept = flags & ~(unsigned)(LITERAL_TINY | LITERAL_HUGE);
+    return kept | (flags & LITERAL_TINY ? LITERAL_UNDERFLOW : 0) | (flags & LITERAL_HUGE ? LITERAL_RANGE : 0);
 }
 
-static unsigned left_range(const real_format *format, double result, int inexact)
+double least_normal(const real_format *format)
 {
-    double least_normal = ldexp(1, (int)format->least + format->bits - 2);
-    return inexact && (isinf(result) || fabs(result) < least_normal) ? LITERAL_LEFT : 0;
+    return ldexp(1, (int)format->least + format->bits - 2);
+}
+
+static unsigned left_range(const real_format *format, double result)
+{
+    return isinf(result) ? LITERAL_HUGE : fabs(result) < least_normal(format) ? LITERAL_TINY : 0;
 }
 
 static literal l_settle(literal a, literal b, double result, int inexact, unsigned flags)
 {
-    flags |= inherit(a, b) | left_range(a.format, result, inexact) | (inexact ? LITERAL_INEXACT : 0);
+    flags |= inherit(a, b) | (inexact ? LITERAL_INEXACT | left_range(a.format, result) : 0);
     if (isnan(result) && (is_firm_nan(a) || is_firm_nan(b)))
         flags = 0; /* whatever the other operand went through */
     return (literal){ result, a.format, flags };
@@ -50,7 +54,7 @@ static literal l_apply2(real_fn2 *f, literal a, literal b)
 /* An infinity as given stays one, whatever finite is added to it. */
 static int stays_infinite(literal infinite, literal other)
 {
-    int other_is_sound = isfinite(other.value) ? !(other.flags & (LITERAL_RANGE | LITERAL_LEFT)) : literal_is_firm(other);
+    int other_is_sound = isfinite(other.value) ? !(other.flags & (LITERAL_RANGE | LITERAL_HUGE)) : literal_is_firm(other);
     return isinf(infinite.value) && literal_is_firm(infinite) && other_is_sound;
 }
 
@@ -129,8 +133,17 @@ static real sum_condition(value a, value b, real sum)
     return a.given && b.given ? real_abs(sum) : real_add(a.condition, b.condition);
 }
 
+value v_used(value a)
+{
+    real least = real_of(least_normal(a.literal.format));
+    if (a.literal.flags & LITERAL_TINY && real_compare(a.condition, least) < 0)
+        a.condition = least;
+    return a;
+}
+
 value v_add(value a, value b)
 {
+    a = v_used(a), b = v_used(b);
     real sum = real_add(a.exact, b.exact);
     return (value){ sum, sum_condition(a, b, sum), l_add(a.literal, b.literal), 0 };
 }
@@ -142,12 +155,17 @@ value v_sub(value a, value b)
 
 value v_mul(value a, value b)
 {
+    a = v_used(a), b = v_used(b);
     return (value){ real_mul(a.exact, b.exact), real_mul(a.condition, b.condition), l_mul(a.literal, b.literal), 0 };
 }
 
-/* d(a/b) = da/b - a*db/b^2: with the condition of b, which is |b| but for a sum, in the place of db. */
+/* d(a/b) = da/b - a*db/b^2: with the condition of b, which is |b| but for a sum, in the place of db. That holds for small db
+ * only: a divisor that underflowed may be far off. */
 value v_div(value a, value b)
 {
+    a = v_used(a);
+    if (b.literal.flags & (LITERAL_TINY | LITERAL_UNDERFLOW))
+        b.literal.flags |= LITERAL_RANGE;
     real by = real_div(b.condition, real_mul(b.exact, b.exact));
     if (b.given)
         by = real_div(one(), real_abs(b.exact));
@@ -164,7 +182,7 @@ value v_neg(value a)
 /* The size of an error that an argument brings along; none where it is as given. */
 static real argument_error(value a)
 {
-    return a.given ? real_of(0) : a.condition;
+    return a.given ? real_of(0) : v_used(a).condition;
 }
 
 value v_sqrt(value a)

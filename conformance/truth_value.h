@@ -18,8 +18,10 @@ enum {
     LITERAL_INEXACT = 1,   /* something on the way was rounded */
     LITERAL_FUNCTION = 2,  /* ... by exp, log, pow or hypot, which may be an ULP or two off: the bits are not decided */
     LITERAL_FRAGILE = 4,   /* rounded numbers cancelled: whether it is 0, and its sign, hang on the order and on luck */
-    LITERAL_LEFT = 8,      /* the last operation overflowed, or underflowed and lost bits */
-    LITERAL_RANGE = 16     /* an earlier one did: no bound holds (clause BOUND) */
+    LITERAL_TINY = 8,      /* the last operation underflowed and lost bits */
+    LITERAL_UNDERFLOW = 16, /* an earlier one did: the least normal number stood for its size in the condition */
+    LITERAL_HUGE = 32,     /* the last operation overflowed */
+    LITERAL_RANGE = 64     /* an earlier one did, or a divisor underflowed: no bound holds (clause BOUND) */
 };
 
 typedef struct literal {
@@ -50,8 +52,14 @@ value v_pow(value base, value exponent); /* the base as given */
 value v_hypot(value a, value b);         /* both as given, here and in atan2 */
 value v_atan2(value a, value b);
 
+/* Rounding errs by half an ULP of the result or, where it underflows, of the least normal number: whoever goes on from a
+ * result that underflowed takes that number for its size. The functions above and below do. */
+value v_used(value a);
+
 /* A literal's class (NaN, infinite, zero) that every sound evaluation of the clause must share. */
 int literal_is_firm(literal a);
+
+double least_normal(const real_format *format);
 
 literal l_add(literal a, literal b);
 literal l_sub(literal a, literal b);
