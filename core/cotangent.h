@@ -337,6 +337,12 @@ COT_API void cot_free(cot_backend *backend, void *memory);
 COT_API cot_status cot_copy_in(cot_backend *backend, void *to, const void *from_host, size_t bytes, cot_error *error);
 COT_API cot_status cot_copy_out(cot_backend *backend, void *to_host, const void *from, size_t bytes, cot_error *error);
 
+/* ---- forward operations --------------------------------------------------------------------------------------------- */
+
+/* Computes y, from x, or from a and b, on the reference and in the host's memory: what a gradient needs saved, and what it
+ * is the gradient of (spec, section 14). y has extent 1 along the axis of a reduction. */
+COT_API cot_status cot_forward(const cot_desc *desc, const cot_args *args, cot_error *error);
+
 /* ---- writing a backend -------------------------------------------------------------------------------------------- */
 
 #define COT_BACKEND_ABI 1u
