@@ -96,7 +96,7 @@ static int summarise(const tally *t)
         fputs("cotangent: no case was run: nothing matches, or the backend does none of it\n", stderr);
         return EXIT_USAGE;
     }
-    printf("%d cases passed, %d failed; %lld cells: %lld edges, %lld bit for bit, %lld not judged; worst err/bound %.2g\n", t->passed,
+    printf("%d cases passed, %d failed; %lld cells compared: %lld edges, %lld bit for bit, %lld not judged; worst err/bound %.2g\n", t->passed,
            t->failed, (long long)t->cells, (long long)t->edge_cells, (long long)t->bit_cells, (long long)t->unjudged_cells, t->worst);
     if (t->not_done)
         printf("%d cases are of ops that the backend does not do\n", t->not_done);

@@ -49,6 +49,7 @@ static void explain(const hearing *h, cot_operand out, int64_t line, int64_t i, 
 
 static void count_cell(verdict *v, const truth_cell *want, cell_verdict cell)
 {
+    v->worst_roundings = fmax(v->worst_roundings, cell.ratio * v->roundings);
     v->cells++;
     v->edge_cells += cell.ruling == BY_EDGE;
     v->nan_cells += cell.ruling == BY_EDGE && isnan(want->literal);
@@ -130,6 +131,7 @@ static void judge_results(const problem *p, promise promised, verdict *v)
     int elementwise = family == COT_BINARY || family == COT_BINARY_PARAM;
     hearing h = { .p = p, .axis = elementwise ? desc->rank - 1 : desc->axis, .inner = 1, .promised = promised, .v = v };
     h.n = desc->shape[h.axis];
+    v->roundings = promised.roundings;
     for (int d = h.axis + 1; d < desc->rank; d++)
         h.inner *= desc->shape[d];
     if (allocate(&h) || judge_lines(&h)) {

@@ -13,6 +13,8 @@ typedef struct verdict {
     int64_t unjudged_cells; /* an intermediate leaves the normal range, and no bits were promised */
     double worst;           /* the largest error over its bound */
     double worst_ulps;      /* the largest error in units in the last place */
+    double worst_roundings; /* the largest error in roundings: of u * condition + s (clause BOUND) */
+    double roundings;       /* k, as the backend promises it */
     int64_t guard_bytes;    /* that were looked at */
     char why[768];          /* where it failed: the first cell and its numbers, or the refusal */
 } verdict;

@@ -7,7 +7,7 @@ libsuite_la_SOURCES = conformance/case.c conformance/case.h conformance/generate
 
 bin_PROGRAMS += cotangent
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h conformance/clauses.h \
-	conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_ops.c
+	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_ops.c
 nodist_cotangent_SOURCES = conformance/clauses.c
 cotangent_LDADD = libsuite.la $(LDADD)
 
@@ -30,7 +30,12 @@ conformance_test_truth_oracle_LDADD = libsuite.la $(LDADD)
 else
 libsuite_la_SOURCES += conformance/judge_off.c
 endif
-EXTRA_DIST += conformance/judge_off.c conformance/oracle_vectors.tsv
+
+# The measured errors of the reference, as a document.
+accuracy: cotangent
+	./cotangent accuracy > $(top_srcdir)/doc/accuracy.md.tmp && mv $(top_srcdir)/doc/accuracy.md.tmp $(top_srcdir)/doc/accuracy.md
+.PHONY: accuracy
+EXTRA_DIST += doc/accuracy.md conformance/judge_off.c conformance/oracle_vectors.tsv
 
 conformance/clauses.c: doc/SPEC.md conformance/clauses.awk
 	$(AM_V_GEN)$(MKDIR_P) conformance && $(AWK) -f $(top_srcdir)/conformance/clauses.awk $(top_srcdir)/doc/SPEC.md > $@.tmp && mv $@.tmp $@
