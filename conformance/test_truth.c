@@ -1,6 +1,7 @@
 /* Truth against values worked out by hand from the clauses, in f64 and with few enough bits that they are exact. */
 #include "test_truth.h"
 
+#include <float.h>
 #include <stdio.h>
 
 #define NAN_ ((double)NAN)
@@ -75,6 +76,7 @@ static const row rows[] = {
     { "LCSE-INF", COT_LOGCUMSUMEXP, 3, { 1, INF, 2 }, { 1, INF, INF }, { 3, 6, 12 }, { 3, NAN_, 0 }, .correction = 0 },
     { "LCSE-INF reverse", COT_LOGCUMSUMEXP, 3, { 2, INF, 1 }, { INF, INF, 1 }, { 12, 6, 3 }, { 0, NAN_, 3 }, .reverse = 1 },
     { "LCSE-INF (-inf)", COT_LOGCUMSUMEXP, 2, { -INF, 1 }, { -INF, 1 }, { 3, 6 }, { NAN_, 6 }, .correction = 0 },
+    { "LCSE (as large as can be)", COT_LOGCUMSUMEXP, 3, { DBL_MAX, 1, DBL_MAX }, { DBL_MAX, DBL_MAX, DBL_MAX }, { 3, 6, 12 }, { 21, 0, 12 }, .correction = 0 },
     { "LCSE (NaN in dy)", COT_LOGCUMSUMEXP, 3, { 1, 2, 2 }, { 1, 2, 2 }, { 1, NAN_, 1 }, { NAN_, NAN_, 1 }, .correction = 0 },
     { "SOFTMAX", COT_SOFTMAX, 2, { 0 }, { .25, .75 }, { 4, 8 }, { -.75, .75 }, .correction = 0 },
     { "SOFTMAX-NAN", COT_SOFTMAX, 3, { 0 }, { .25, .75, 0 }, { 4, NAN_, 8 }, { NAN_, NAN_, NAN_ }, .correction = 0 },

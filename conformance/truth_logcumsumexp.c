@@ -1,8 +1,8 @@
 /* logcumsumexp: dx_k = sum of dy_i * exp(x_k - y_i), i from k on (LCSE).
  *
  * The exact sum is exp(x_k) times a running total of dy_i * exp(-y_i): in 256 bits, with an exponent range of 2^62, that is
- * the direct sum. Infinite x_k are kept apart in totals of their own, so that inf - inf stays the NaN that it is (LCSE-INF).
- * The literal evaluation is LCSE-LINEAR's. */
+ * the direct sum. Infinite x_k are kept apart in totals of their own, so that inf - inf stays the NaN that it is (LCSE-INF);
+ * numbers whose exp would leave even that range are summed term by term. The literal evaluation is LCSE-LINEAR's. */
 #include "truth_scan.h"
 
 #include <math.h>
@@ -54,6 +54,36 @@ static real condition_at(const totals *t, double x, double y)
         return real_abs(direct_sum(t, x));
     real own = isinf(y) ? real_of(1) : real_add(real_of(1), real_abs(real_sub(real_of(x), real_of(y))));
     return real_mul(exp_of(real_of(x)), real_add(real_mul(own, t->weights), t->wandering));
+}
+
+static int is_huge(double v)
+{
+    return isfinite(v) && fabs(v) > 0x1p40;
+}
+
+typedef struct direct {
+    real sum, condition;
+} direct;
+
+/* The p + 1 terms of the cell at p against the scan, one by one. */
+static direct term_by_term(const work *w, int64_t p)
+{
+    direct d = { real_of(-0.0), real_of(0) };
+    double x = w->line->x[cell_against(w, p)];
+    for (int64_t q = 0; q <= p; q++) {
+        int64_t i = cell_against(w, q);
+        real own = term(w->line->dy[i], x, w->line->y[i]);
+        real away = isinf(w->line->y[i]) ? real_of(0) : real_abs(real_sub(real_of(x), real_of(w->line->y[i])));
+        d.sum = real_add(d.sum, own);
+        if (!real_is_zero(own))
+            d.condition = real_add(d.condition, real_mul(real_abs(own), real_add(real_of(1), away)));
+    }
+    return d;
+}
+
+static direct factored(const totals *t, double x, double y)
+{
+    return (direct){ direct_sum(t, x), condition_at(t, x, y) };
 }
 
 /* What underflows in LCSE-LINEAR may add: each of its products (four a cell, none more than `sizes` before it is scaled by
@@ -113,25 +143,32 @@ static literal settle(literal linear, real exact, int turned_back)
     return linear;
 }
 
+static value evaluate(work *w, int64_t p, const totals *t, int has_huge, int turned_back)
+{
+    int64_t k = cell_against(w, p);
+    double x = w->line->x[k], y = w->line->y[k];
+    direct d = isfinite(x) && (has_huge || is_huge(x)) ? term_by_term(w, p) : factored(t, x, y);
+    literal linear = l_mul(exp_between(w, to_sixteens(w, y), x), w->others[p].literal);
+    if (linear.flags & (LITERAL_TINY | LITERAL_UNDERFLOW))
+        d.condition = real_add(d.condition, underflow_condition(w, t, x, y));
+    return (value){ d.sum, d.condition, settle(linear, d.sum, turned_back), 0 };
+}
+
 void logcumsumexp_dx(work *w)
 {
     real zero = real_of(-0.0);
     totals t = { zero, zero, zero, zero, zero, zero };
     double y_after = 0;
-    int turned_back = 0;
+    int turned_back = 0, has_huge = 0;
     linear_recurrence(w);
     for (int64_t p = 0; p < w->n; p++) {
         int64_t k = cell_against(w, p);
-        double x = w->line->x[k], y = w->line->y[k], near = to_sixteens(w, y);
+        double y = w->line->y[k];
         int moved = p > 0 && isfinite(y) && isfinite(y_after);
-        turned_back |= moved && near > to_sixteens(w, y_after);
+        turned_back |= moved && to_sixteens(w, y) > to_sixteens(w, y_after);
+        has_huge |= is_huge(y);
         take(&t, w->line->dy[k], y, moved ? fabs(y - y_after) : 0);
-        literal linear = l_mul(exp_between(w, near, x), w->others[p].literal);
-        real exact = direct_sum(&t, x);
-        real condition = condition_at(&t, x, y);
-        if (linear.flags & (LITERAL_TINY | LITERAL_UNDERFLOW))
-            condition = real_add(condition, underflow_condition(w, &t, x, y));
-        w->first[k] = (value){ exact, condition, settle(linear, exact, turned_back), 0 };
+        w->first[k] = evaluate(w, p, &t, has_huge, turned_back);
         y_after = y;
     }
 }
