@@ -166,6 +166,38 @@ static void check_empty(void) /* FWD-EMPTY */
     ok(run_forward(&s) == COT_OK && run_gradient(&s) == COT_OK, "softmax of nothing is nothing");
 }
 
+/* ---- conditions ------------------------------------------------------------------------------------------------------ */
+
+/* BOUND: terms by their magnitudes, a difference of operands as one term, and 1 + |x - y| where exp is taken of it. */
+static void check_conditions(void)
+{
+    static const struct { cot_op op; double x[2], y[2], dy[2], want[2]; } by_hand[] = {
+        { COT_SOFTMAX, { 0 }, { .25, .75 }, { 4, -8 }, { .25 * (4 + 1 + 6), .75 * (8 + 1 + 6) } },
+        { COT_LOG_SOFTMAX, { 0 }, { 0, 0 }, { 4, -8 }, { 4 + 12, 8 + 12 } },
+        { COT_CUMSUM, { 0 }, { 0 }, { 4, -8 }, { 12, 8 } },
+        { COT_CUMPROD, { -2, 5 }, { -2, -10 }, { 3, 1 }, { 16 / 2., 10 / 5. } },
+        { COT_VAR, { 1, -3 }, { 0 }, { -3 }, { 2 * 3 * (1 + 2) / 2., 2 * 3 * (3 + 2) / 2. } },
+        { COT_LOGSUMEXP, { 3, 3 }, { 3 }, { -3 }, { 3, 3 } },
+        { COT_LOGCUMSUMEXP, { 16, 16 }, { 16, 16 }, { 4, -8 }, { 12, 8 } },
+    };
+    for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++) {
+        start_sample(&s, by_hand[i].op, COT_F64, 2);
+        memcpy(s.x, by_hand[i].x, sizeof by_hand[i].x), memcpy(s.y, by_hand[i].y, sizeof by_hand[i].y);
+        memcpy(s.dy, by_hand[i].dy, sizeof by_hand[i].dy);
+        run_gradient(&s);
+        double first = real_to(s.first[0].condition), second = real_to(s.first[1].condition);
+        ok(first == by_hand[i].want[0] && second == by_hand[i].want[1], "%s: conditions %g, %g", cot_op_get(by_hand[i].op)->name, first, second);
+    }
+    start_sample(&s, COT_LOGSUMEXP, COT_F64, 1);
+    s.x[0] = -2, s.y[0] = 1, s.dy[0] = 3;
+    run_gradient(&s);
+    ok(fabs(real_to(s.first[0].condition) - 3 * exp(-3) * 4) < 1e-15, "logsumexp: the condition grows by 1 + |x - y|");
+    start_sample(&s, COT_POW, COT_F64, 1);
+    s.a[0] = 4, s.b[0] = 3, s.dy[0] = -1;
+    run_gradient(&s);
+    ok(fabs(real_to(s.first[0].condition) - 48 * (1 + 2 * log(4))) < 1e-12, "pow: ... and by 1 + |(b - 1) * log(a)|");
+}
+
 /* ---- the judge's measure -------------------------------------------------------------------------------------------- */
 
 static void check_scores(void)
@@ -196,6 +228,7 @@ int main(void)
     for (size_t i = 0; i < sizeof forward_rows / sizeof *forward_rows; i++)
         check_forward(&forward_rows[i]);
     check_empty();
+    check_conditions();
     check_scores();
     truth_end();
     return done_testing();
