@@ -1,7 +1,6 @@
 #include "problem.h"
 #include "generate.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,31 +107,29 @@ static void fill(problem *p, cot_operand operand)
     }
 }
 
-/* The saved extremum must be one: NaN where a line holds one, as every framework's forward has it. */
-static void save_extremum(problem *p, double sign)
+/* Any y will do where a formula just reads it. These ops' clauses are about the y that the forward operation gives. */
+static int needs_true_y(cot_op op)
 {
-    const cot_view *x = &p->tensors[COT_X].view, *y = &p->tensors[COT_Y].view;
-    int axis = p->c.desc.axis;
-    int64_t inner = 1, n = x->shape[axis], lines = cell_count(y);
-    for (int d = axis + 1; d < x->rank; d++)
-        inner *= x->shape[d];
-    for (int64_t line = 0; line < lines && n > 0; line++) {
-        int64_t first = line / inner * inner * n + line % inner;
-        double best = cell_value(x, first);
-        for (int64_t i = 1; i < n; i++) {
-            double v = cell_value(x, first + i * inner);
-            best = isnan(v) || sign * v > sign * best ? v : best;
-        }
-        cot_cell_set(y->element, cell_at(y, line), best);
-    }
+    return op == COT_MAX || op == COT_MIN || op == COT_LOGCUMSUMEXP;
 }
 
-static void fill_saves(problem *p)
+/* Into memory of its own first: y's layout may repeat cells, which is for inputs only. */
+static int fill_saves(problem *p)
 {
-    if (p->c.desc.op == COT_MAX)
-        save_extremum(p, 1);
-    if (p->c.desc.op == COT_MIN)
-        save_extremum(p, -1);
+    const cot_view *saved = &p->tensors[COT_Y].view;
+    int64_t count = needs_true_y(p->c.desc.op) ? cell_count(saved) : 0;
+    if (count == 0 || cell_count(&p->tensors[COT_X].view) == 0)
+        return 0;
+    void *memory = malloc((size_t)count * cot_element_size(saved->element));
+    if (!memory)
+        return -1;
+    cot_view y = cot_contiguous(saved->element, saved->rank, saved->shape, memory);
+    cot_args forward = { COT_SIZED(cot_args), .x = &p->tensors[COT_X].view, .y = &y };
+    cot_status status = cot_forward(&p->c.desc, &forward, NULL);
+    for (int64_t i = 0; i < count && !status; i++)
+        cot_cell_set(saved->element, cell_at(saved, i), cell_value(&y, i));
+    free(memory);
+    return status ? -1 : 0;
 }
 
 /* ---- life --------------------------------------------------------------------------------------------------------- */
@@ -180,7 +177,10 @@ int problem_make(problem *p, const test_case *c)
             for (int64_t i = 0, n = cell_count(&p->tensors[o].view); i < n; i++)
                 memset(cell_at(&p->tensors[o].view, i), UNWRITTEN_BYTE, cot_element_size(c->desc.element));
     }
-    fill_saves(p);
+    if (fill_saves(p)) {
+        problem_free(p);
+        return -1;
+    }
     for (int o = COT_DY; o <= COT_DB; o++)
         if (p->tensors[o].memory)
             memcpy(p->tensors[o].before, p->tensors[o].memory, p->tensors[o].bytes);

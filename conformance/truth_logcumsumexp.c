@@ -130,28 +130,30 @@ static void linear_recurrence(work *w)
 /* ---- together ------------------------------------------------------------------------------------------------------ */
 
 /* The direct sum decides what is NaN or infinite; the sign of a zero it does not (exp(-inf) * H and the sum of dy_i * 0 may
- * differ in it). Where y turns back (as no forward scan's does), the clause's evaluation has no bound. */
-static literal settle(literal linear, real exact, int turned_back)
+ * differ in it). Where y is foreign, nothing but a NaN on which both agree is certain, and there is no bound. */
+static literal settle(literal linear, real exact, int foreign)
 {
     int both_nan = real_is_nan(exact) && isnan(linear.value);
-    if (both_nan || (!real_is_finite(exact) && !(linear.flags & LITERAL_RANGE))) {
+    if (both_nan || (!real_is_finite(exact) && !foreign && !(linear.flags & LITERAL_RANGE))) {
         linear.value = real_to(exact);
         linear.flags = 0;
     } else {
-        linear.flags |= LITERAL_FUNCTION | LITERAL_FRAGILE | (turned_back ? LITERAL_RANGE : 0);
+        linear.flags |= LITERAL_FUNCTION | LITERAL_FRAGILE | (foreign ? LITERAL_RANGE : 0);
     }
     return linear;
 }
 
+/* No forward scan's y turns back, or lies below an infinite x. */
 static value evaluate(work *w, int64_t p, const totals *t, int has_huge, int turned_back)
 {
     int64_t k = cell_against(w, p);
     double x = w->line->x[k], y = w->line->y[k];
+    int foreign = turned_back || (isinf(x) && x > y);
     direct d = isfinite(x) && (has_huge || is_huge(x)) ? term_by_term(w, p) : factored(t, x, y);
     literal linear = l_mul(exp_between(w, to_sixteens(w, y), x), w->others[p].literal);
     if (linear.flags & (LITERAL_TINY | LITERAL_UNDERFLOW))
         d.condition = real_add(d.condition, underflow_condition(w, t, x, y));
-    return (value){ d.sum, d.condition, settle(linear, d.sum, turned_back), 0 };
+    return (value){ d.sum, d.condition, settle(linear, d.sum, foreign), 0 };
 }
 
 void logcumsumexp_dx(work *w)
@@ -165,7 +167,7 @@ void logcumsumexp_dx(work *w)
         int64_t k = cell_against(w, p);
         double y = w->line->y[k];
         int moved = p > 0 && isfinite(y) && isfinite(y_after);
-        turned_back |= moved && to_sixteens(w, y) > to_sixteens(w, y_after);
+        turned_back |= p > 0 && to_sixteens(w, y) > to_sixteens(w, y_after);
         has_huge |= is_huge(y);
         take(&t, w->line->dy[k], y, moved ? fabs(y - y_after) : 0);
         w->first[k] = evaluate(w, p, &t, has_huge, turned_back);
