@@ -20,13 +20,14 @@ libsuite_la_SOURCES += conformance/judge.c conformance/judge_cell.c conformance/
 	conformance/truth_binary.c conformance/truth_softmax.c
 libsuite_la_LIBADD = -lmpfr -lgmp
 check_PROGRAMS += conformance/test_truth conformance/test_truth_pairs conformance/test_truth_slopes \
-	conformance/test_truth_bounds conformance/test_truth_oracle
+	conformance/test_truth_bounds conformance/test_truth_oracle conformance/test_forward
 conformance_test_truth_SOURCES = conformance/test_truth.c conformance/test_truth.h
 conformance_test_truth_LDADD = libsuite.la $(LDADD)
 conformance_test_truth_pairs_LDADD = libsuite.la $(LDADD)
 conformance_test_truth_slopes_LDADD = libsuite.la $(LDADD)
 conformance_test_truth_bounds_LDADD = libsuite.la $(LDADD)
 conformance_test_truth_oracle_LDADD = libsuite.la $(LDADD)
+conformance_test_forward_LDADD = libsuite.la $(LDADD)
 else
 libsuite_la_SOURCES += conformance/judge_off.c
 endif
