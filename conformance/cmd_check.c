@@ -58,6 +58,13 @@ static void judge_variants(tally *t, test_case c)
         c.desc.reverse = 1;
         judge_one(t, &c);
     }
+    if (c.desc.op == COT_VAR || c.desc.op == COT_STD) {
+        const int32_t n = c.desc.shape[c.desc.axis], corrections[] = { 1, n + 1, -2 }; /* past n: VAR-CLAMP */
+        for (int i = 0; i < 3; i++) {
+            c.desc.correction = corrections[i];
+            judge_one(t, &c);
+        }
+    }
 }
 
 static void judge_shape(tally *t, cot_op op, cot_element element, const shape *s)
