@@ -35,7 +35,16 @@ static void set_shape(cot_view *view, const cot_desc *d, cot_operand operand)
         view->shape[d->axis] = 1;
 }
 
-static void set_strides(cot_view *view, case_layout layout, cot_operand operand, int axis)
+/* The dimension that a broadcast input repeats: not the axis, whose cells are a line's. -1: there is none. */
+static int repeated_dimension(const cot_desc *d)
+{
+    cot_family family = cot_op_get(d->op)->family;
+    if (family == COT_BINARY || family == COT_BINARY_PARAM || d->axis > 0)
+        return 0;
+    return d->rank > 1 ? 1 : -1;
+}
+
+static void set_strides(cot_view *view, case_layout layout, cot_operand operand, int repeated)
 {
     int64_t next = layout == LAYOUT_SLICED ? 2 : 1;
     for (int i = 0; i < view->rank; i++) {
@@ -44,8 +53,8 @@ static void set_strides(cot_view *view, case_layout layout, cot_operand operand,
         next *= view->shape[d] ? view->shape[d] : 1;
         next = layout == LAYOUT_SLICED ? 2 * next : next;
     }
-    if (layout == LAYOUT_BROADCAST && !is_output(operand))
-        view->strides[axis == 0 && view->rank > 1 ? 1 : 0] = 0;
+    if (layout == LAYOUT_BROADCAST && !is_output(operand) && repeated >= 0)
+        view->strides[repeated] = 0;
 }
 
 static int64_t reach(const cot_view *view)
@@ -107,29 +116,19 @@ static void fill(problem *p, cot_operand operand)
     }
 }
 
-/* Any y will do where a formula just reads it. These ops' clauses are about the y that the forward operation gives. */
-static int needs_true_y(cot_op op)
+/* A saved y is what the forward made of x; a softmax reads y alone, so there it is made in place of what was drawn. A
+ * dimension that is repeated is made once. An extremum over no cells does not exist, and is not read either. */
+static void fill_saves(problem *p)
 {
-    return op == COT_MAX || op == COT_MIN || op == COT_LOGCUMSUMEXP;
-}
-
-/* Into memory of its own first: y's layout may repeat cells, which is for inputs only. */
-static int fill_saves(problem *p)
-{
-    const cot_view *saved = &p->tensors[COT_Y].view;
-    int64_t count = needs_true_y(p->c.desc.op) ? cell_count(saved) : 0;
-    if (count == 0 || cell_count(&p->tensors[COT_X].view) == 0)
-        return 0;
-    void *memory = malloc((size_t)count * cot_element_size(saved->element));
-    if (!memory)
-        return -1;
-    cot_view y = cot_contiguous(saved->element, saved->rank, saved->shape, memory);
-    cot_args forward = { COT_SIZED(cot_args), .x = &p->tensors[COT_X].view, .y = &y };
-    cot_status status = cot_forward(&p->c.desc, &forward, NULL);
-    for (int64_t i = 0; i < count && !status; i++)
-        cot_cell_set(saved->element, cell_at(saved, i), cell_value(&y, i));
-    free(memory);
-    return status ? -1 : 0;
+    if (!p->tensors[COT_Y].memory)
+        return;
+    cot_desc desc = p->c.desc;
+    cot_view y = p->tensors[COT_Y].view, x = p->tensors[COT_X].memory ? p->tensors[COT_X].view : y;
+    int repeated = repeated_dimension(&desc);
+    if (p->c.layout == LAYOUT_BROADCAST && repeated >= 0 && desc.shape[repeated] > 0)
+        desc.shape[repeated] = x.shape[repeated] = y.shape[repeated] = 1;
+    cot_args forward = { COT_SIZED(cot_args), .x = &x, .y = &y };
+    cot_forward(&desc, &forward, NULL);
 }
 
 /* ---- life --------------------------------------------------------------------------------------------------------- */
@@ -139,7 +138,7 @@ static int make_tensor(problem *p, cot_operand operand)
     tensor *t = &p->tensors[operand];
     size_t size = cot_element_size(p->c.desc.element), shift = p->c.layout == LAYOUT_OFFSET ? size : 0;
     set_shape(&t->view, &p->c.desc, operand);
-    set_strides(&t->view, p->c.layout, operand, p->c.desc.axis);
+    set_strides(&t->view, p->c.layout, operand, repeated_dimension(&p->c.desc));
     t->view.length = reach(&t->view);
     t->bytes = 2 * GUARD + shift + (size_t)t->view.length * size;
     t->memory = malloc(t->bytes);
@@ -177,10 +176,7 @@ int problem_make(problem *p, const test_case *c)
             for (int64_t i = 0, n = cell_count(&p->tensors[o].view); i < n; i++)
                 memset(cell_at(&p->tensors[o].view, i), UNWRITTEN_BYTE, cot_element_size(c->desc.element));
     }
-    if (fill_saves(p)) {
-        problem_free(p);
-        return -1;
-    }
+    fill_saves(p);
     for (int o = COT_DY; o <= COT_DB; o++)
         if (p->tensors[o].memory)
             memcpy(p->tensors[o].before, p->tensors[o].memory, p->tensors[o].bytes);
