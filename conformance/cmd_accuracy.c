@@ -57,8 +57,8 @@ static const char heading[] =
     "# Measured accuracy\n\n"
     "Made by `make accuracy`: the errors of backend `%s` against the exact values of the spec's formulas, at lines of 2 to 2,100 cells\n"
     "of every generator. *Edges* are cells that are NaN, infinite or zero for certain, and were compared exactly; *open* those that the\n"
-    "bound does not cover, because an intermediate overflows. *ULPs* is the largest error in units in the last place of the exact result:\n"
-    "large where terms cancel, as a sum of rounded numbers must be. *Roundings* is the same error as a multiple of u * condition + s\n"
+    "bound does not cover, because an intermediate overflows or a divisor underflows. *ULPs* is the largest error in units in the last\n"
+    "place of the exact result: large where terms cancel, as a sum of rounded numbers must be. *Roundings* is the same error as a multiple of u * condition + s\n"
     "(clause BOUND), *k* the largest number of roundings that the clause allows at these lengths, *err/bound* the largest error over its\n"
     "own bound.\n\n"
     "| op | type | cells | edges | open | ULPs | roundings | k | err/bound |\n|---|---|---|---|---|---|---|---|---|\n";
