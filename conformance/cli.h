@@ -26,6 +26,6 @@ int cli_parse(int argc, char **argv, const cli_command *command, const cli_optio
 /* Says on stderr that `given` is not one of the names, and which it may have meant. Returns EXIT_USAGE. */
 int cli_unknown(const char *kind, const char *given, const char *(*name_at)(int index), const char *how_to_list);
 
-extern const cli_command cli_ops, cli_explain, cli_check, cli_version, cli_help;
+extern const cli_command cli_ops, cli_explain, cli_check, cli_accuracy, cli_version, cli_help;
 
 #endif

@@ -2,14 +2,41 @@
 noinst_LTLIBRARIES += libtap.la libsuite.la
 libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 
-libsuite_la_SOURCES = conformance/case.c conformance/case.h conformance/direct.c conformance/direct.h conformance/generate.c \
-	conformance/generate.h conformance/judge.c conformance/judge.h conformance/philox.h conformance/problem.c conformance/problem.h
+libsuite_la_SOURCES = conformance/case.c conformance/case.h conformance/generate.c conformance/generate.h conformance/judge.h \
+	conformance/philox.h conformance/problem.c conformance/problem.h
 
 bin_PROGRAMS += cotangent
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h conformance/clauses.h \
-	conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_ops.c
+	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_ops.c
 nodist_cotangent_SOURCES = conformance/clauses.c
 cotangent_LDADD = libsuite.la $(LDADD)
+
+# Truth is in MPFR. Without it everything builds all the same, and says so where it is asked to judge.
+if HAVE_MPFR
+libsuite_la_SOURCES += conformance/judge.c conformance/judge_cell.c conformance/judge_cell.h \
+	conformance/truth.c conformance/truth.h conformance/truth_ops.h conformance/truth_scan.h \
+	conformance/truth_real.c conformance/truth_real.h conformance/truth_value.c conformance/truth_value.h \
+	conformance/truth_order.c conformance/truth_reduce.c conformance/truth_scan.c conformance/truth_logcumsumexp.c \
+	conformance/truth_binary.c conformance/truth_softmax.c
+libsuite_la_LIBADD = -lmpfr -lgmp
+check_PROGRAMS += conformance/test_truth conformance/test_truth_pairs conformance/test_truth_slopes \
+	conformance/test_truth_bounds conformance/test_truth_oracle conformance/test_forward
+conformance_test_truth_SOURCES = conformance/test_truth.c conformance/test_truth.h
+conformance_test_truth_LDADD = libsuite.la $(LDADD)
+conformance_test_truth_pairs_LDADD = libsuite.la $(LDADD)
+conformance_test_truth_slopes_LDADD = libsuite.la $(LDADD)
+conformance_test_truth_bounds_LDADD = libsuite.la $(LDADD)
+conformance_test_truth_oracle_LDADD = libsuite.la $(LDADD)
+conformance_test_forward_LDADD = libsuite.la $(LDADD)
+else
+libsuite_la_SOURCES += conformance/judge_off.c
+endif
+
+# The measured errors of the reference, as a document.
+accuracy: cotangent
+	./cotangent accuracy > $(top_srcdir)/doc/accuracy.md.tmp && mv $(top_srcdir)/doc/accuracy.md.tmp $(top_srcdir)/doc/accuracy.md
+.PHONY: accuracy
+EXTRA_DIST += doc/accuracy.md conformance/judge_off.c conformance/oracle_vectors.tsv
 
 conformance/clauses.c: doc/SPEC.md conformance/clauses.awk
 	$(AM_V_GEN)$(MKDIR_P) conformance && $(AWK) -f $(top_srcdir)/conformance/clauses.awk $(top_srcdir)/doc/SPEC.md > $@.tmp && mv $@.tmp $@
