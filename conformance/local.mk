@@ -3,11 +3,14 @@ noinst_LTLIBRARIES += libtap.la libsuite.la
 libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 
 libsuite_la_SOURCES = conformance/case.c conformance/case.h conformance/direct.c conformance/direct.h conformance/generate.c \
-	conformance/generate.h conformance/judge.c conformance/judge.h conformance/philox.h conformance/problem.c conformance/problem.h
+	conformance/generate.h conformance/judge.c conformance/judge.h conformance/npy.c conformance/npy.h conformance/npy_header.c \
+	conformance/npy_header.h conformance/npy_write.c conformance/operand.c conformance/operand.h conformance/parse.c \
+	conformance/parse.h conformance/philox.h conformance/problem.c conformance/problem.h
 
 bin_PROGRAMS += cotangent
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h conformance/clauses.h \
-	conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_ops.c
+	conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_gradcheck.c conformance/cmd_ops.c conformance/cmd_run.c \
+	conformance/execute.c conformance/execute.h conformance/request.c conformance/request.h conformance/tensors.c conformance/tensors.h
 nodist_cotangent_SOURCES = conformance/clauses.c
 cotangent_LDADD = libsuite.la $(LDADD)
 
