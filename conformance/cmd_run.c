@@ -144,6 +144,8 @@ static int run(int argc, char **argv)
     call c = { .backend = "ref" };
     const char **path = c.tensors.path;
     const cli_option own[] = {
+        { "--dtype", "TYPE", "f16, bf16, f32 or f64 (default: what the files hold; bf16 is uint16 there)", &c.request.dtype, NULL },
+        { "--shape", "5x37", "the shape of the gradient, where no file shows it", &c.request.shape, NULL },
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &c.backend, NULL },
         { "--dy", "FILE", "the gradient of the result", &path[COT_DY], NULL },
         { "--x", "FILE", "the operand; unread by some ops (cotangent ops), where it still shows the shape", &path[COT_X], NULL },
@@ -166,6 +168,7 @@ static int forward(int argc, char **argv)
     call c = { 0 };
     const char **path = c.tensors.path;
     const cli_option own[] = {
+        { "--dtype", "TYPE", "f16, bf16, f32 or f64 (default: what the files hold; bf16 is uint16 there)", &c.request.dtype, NULL },
         { "--x", "FILE", "the operand", &path[COT_X], NULL },
         { "--a", "FILE", "the first operand of a binary operation", &path[COT_A], NULL },
         { "--b", "FILE", "the second", &path[COT_B], NULL },

@@ -1,5 +1,6 @@
 #include "operand.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int has_axis(const cot_op_info *op)
@@ -29,6 +30,15 @@ void operand_shape(const cot_desc *desc, cot_operand operand, int32_t shape[COT_
     memcpy(shape, desc->shape, sizeof desc->shape);
     if (cot_op_get(desc->op)->family == COT_REDUCE && (operand == COT_DY || operand == COT_Y))
         shape[desc->axis] = 1;
+}
+
+int operand_make(const cot_desc *desc, cot_operand operand, cot_view *view)
+{
+    int32_t shape[COT_MAX_RANK];
+    operand_shape(desc, operand, shape);
+    *view = cot_contiguous(desc->element, desc->rank, shape, NULL);
+    view->data = calloc(view->length ? (size_t)view->length : 1, cot_element_size(desc->element));
+    return view->data ? 0 : -1;
 }
 
 void point_args(cot_args *args, const cot_view views[OPERANDS])

@@ -8,8 +8,6 @@
 int request_options(request *r, cli_option *rows)
 {
     const cli_option options[REQUEST_OPTIONS] = {
-        { "--dtype", "TYPE", "f16, bf16, f32 or f64", &r->dtype, NULL },
-        { "--shape", "5x37", "the shape of the gradient", &r->shape, NULL },
         { "--axis", "K", "reductions, scans, softmax: along which axis; -1 is the last (default)", &r->axis, NULL },
         { "--reverse", NULL, "scans: the forward scan ran from the end", NULL, &r->reverse },
         { "--correction", "C", "var, std: divide by n - C (default: 0)", &r->correction, NULL },

@@ -10,9 +10,9 @@ typedef struct request {
     int reverse;
 } request;
 
-enum { REQUEST_OPTIONS = 8 };
+enum { REQUEST_OPTIONS = 6 };
 
-/* Adds the options to a command's table; how many they are. */
+/* Adds the options to a command's table; how many they are. --dtype and --shape mean something else to each command. */
 int request_options(request *r, cli_option *rows);
 
 /* Everything but the axis. Element and rank stay 0 where they are not given. */

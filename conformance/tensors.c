@@ -70,16 +70,11 @@ int tensors_check(const tensors *t, const cot_desc *desc)
 
 int tensors_make(tensors *t, cot_operand operand, const cot_desc *desc)
 {
-    int32_t shape[COT_MAX_RANK];
-    operand_shape(desc, operand, shape);
-    cot_view view = cot_contiguous(desc->element, desc->rank, shape, NULL);
-    size_t cells = view.length ? (size_t)view.length : 1;
-    view.data = calloc(cells, cot_element_size(desc->element));
-    if (!view.data)
-        return cli_fail(EXIT_FAILED, "there is no memory for %s: %zu cells of %s", cot_operand_name(operand), cells,
-                        cot_element_name(desc->element));
-    t->view[operand] = view;
-    return EXIT_GOOD;
+    cot_view *view = &t->view[operand];
+    if (!operand_make(desc, operand, view))
+        return EXIT_GOOD;
+    return cli_fail(EXIT_FAILED, "there is no memory for %s: %lld cells of %s", cot_operand_name(operand), (long long)view->length,
+                    cot_element_name(desc->element));
 }
 
 int tensors_forward(tensors *t, const cot_desc *desc)
