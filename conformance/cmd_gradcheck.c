@@ -80,14 +80,14 @@ static void print_table(const gradcheck *g, const cot_desc *desc)
     for (int64_t i = 0; i < rows; i++)
         print_row(&g->cells[i], desc);
     if (rows < g->count)
-        printf("... and %lld cells with smaller errors\n", (long long)(g->count - rows));
+        printf("... and %lld cells with errors that are no larger\n", (long long)(g->count - rows));
 }
 
 static void print_summary(const gradcheck *g, const cot_desc *desc, const outcome *o)
 {
     const char *verdict = o->failed ? "WRONG" : o->blunt ? "unclear" : "good";
-    printf("%-13s %-7s %lld cells of %s, worst relative error %.2g of %.2g allowed", cot_op_get(desc->op)->name, verdict,
-           (long long)g->count, cot_element_name(desc->element), gradcheck_error(o->worst), o->worst->allowed / o->worst->scale);
+    printf("%-13s %-7s %lld cell%s of %s, worst relative error %.2g of %.2g allowed", cot_op_get(desc->op)->name, verdict,
+           (long long)g->count, g->count == 1 ? "" : "s", cot_element_name(desc->element), gradcheck_error(o->worst), o->worst->allowed / o->worst->scale);
     if (o->failed)
         printf("; %lld wrong", (long long)o->failed);
     if (o->blunt)
@@ -98,7 +98,8 @@ static void print_summary(const gradcheck *g, const cot_desc *desc, const outcom
 static void print_legend(const options *o)
 {
     printf("\nnumeric: central differences of the forward in double, steps eps, eps / 2, eps / 4 with eps = %g, extrapolated twice.\n"
-           "allowed: their truncation (of the order eps^4) + roundoff 8 k u / eps (u = 2^-53, k = n + 16) + the element type's roundings.\n"
+           "allowed: their truncation (of the order eps^4), roundoff 8 k u / eps (u = 2^-53, k = 16 + min(n, 128 + n / 1024)),\n"
+           "         and the element type's own roundings.\n"
            "Errors are relative to the largest gradient of the line.\n",
            o->eps);
 }

@@ -141,6 +141,19 @@ static double largest(const double *values, int64_t count)
     return most;
 }
 
+/* Of a forward result: exp, log and the rest of its formula, and the longest path of its sum in the spec's order. */
+static double roundings_of(int64_t n)
+{
+    int64_t path = 128 + n / 1024;
+    return 16 + (double)(n < path ? n : path);
+}
+
+/* Products and quotients are as exact as they are small; a sum is not smaller in its error than its terms. */
+static int is_sum(cot_op op)
+{
+    return op != COT_PROD && op != COT_CUMPROD && op != COT_SOFTMAX;
+}
+
 static double roundoff(const line *l, double roundings)
 {
     const double *dy = cells_of(l, COT_DY), *y = cells_of(l, COT_Y);
@@ -148,7 +161,7 @@ static double roundoff(const line *l, double roundings)
     for (int o = COT_X; o <= COT_B; o++)
         reach = o == COT_Y ? reach : fmax(reach, largest(cells_of(l, (cot_operand)o), l->view[o].length));
     for (int64_t i = 0; i < l->view[COT_Y].length; i++)
-        sum += fabs(dy[i]) * (fabs(y[i]) + reach);
+        sum += fabs(dy[i]) * (fabs(y[i]) * (1 + reach) + (is_sum(l->desc.op) ? reach : 0));
     return 8 * roundings * 0x1p-53 / l->eps * sum;
 }
 
@@ -164,7 +177,7 @@ static double element_error(const line *l, cot_element element, double roundings
 /* Every cell of the line has its slopes; y is that of the point itself. */
 static void allow(const line *l, cot_element element, gradcheck_cell *cells, int64_t count)
 {
-    double roundings = (double)l->desc.shape[0] + 16, noise = roundoff(l, roundings), scale = 0;
+    double roundings = roundings_of(l->desc.shape[0]), noise = roundoff(l, roundings), scale = 0;
     for (int64_t i = 0; i < count; i++)
         scale = cells[i].scale > scale ? cells[i].scale : scale;
     if (scale == 0) /* softmax of one cell is flat */

@@ -4,8 +4,8 @@
  * the steps eps, eps / 2 and eps / 4, extrapolated twice (Richardson): D(h) = L' + c2 h^2 + c4 h^4 + ... loses its h^2 and h^4.
  * What a cell may be off by is the sum of
  *   truncation   the difference between the two extrapolations before the last: of the order eps^4, and more than what is left;
- *   roundoff     8 k u / eps * sum |dy_i| (|y_i| + max |x|), u = 2^-53, k = n + 16 roundings in a forward result of n cells, and 8
- *                for the weights of the extrapolation and its smallest step;
+ *   roundoff     8 k u / eps * sum |dy_i| (|y_i| (1 + max |x|) + max |x|), u = 2^-53, k = 16 + min(n, 128 + n / 1024) roundings in
+ *                a forward result of n cells, and 8 for the weights of the extrapolation and its smallest step;
  *   the element  the gradient's own roundings in its type, relative to the largest gradient of the line.
  * Where the first two exceed a ten-thousandth of that largest gradient, the cell proves nothing, and counts as a failure. */
 #ifndef COT_GRADCHECK_H

@@ -26,6 +26,7 @@ install-data-local:
 uninstall-local:
 	rm -f '$(DESTDIR)$(completiondir)/cotangent'
 
-check_PROGRAMS += conformance/test_tap conformance/test_case
+check_PROGRAMS += conformance/test_tap conformance/test_case conformance/test_npy
 conformance_test_case_LDADD = libsuite.la $(LDADD)
+conformance_test_npy_LDADD = libsuite.la $(LDADD)
 dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_house.sh conformance/test_readme.sh conformance/test_install.sh
