@@ -5,12 +5,12 @@ EXTRA_DIST += $(math_headers) core/math/coefficients.py core/math/measure.h doc/
 
 if HAVE_MPFR
 check_PROGRAMS += core/math/test_math core/math/test_special
-TESTS += core/math/test_math core/math/test_special
 core_math_test_math_LDADD = libtap.la -lmpfr -lgmp
 core_math_test_special_LDADD = libtap.la -lmpfr -lgmp
 
-# All 2^32 floats, in minutes: built by check, run on its own.
-check_PROGRAMS += core/math/long_math
+# All 2^32 floats, in minutes.
+EXTRA_PROGRAMS += core/math/long_math
+LONG_TESTS += core/math/long_math
 core_math_long_math_CFLAGS = $(AM_CFLAGS) -O3 $(OPENMP_CFLAGS)
 core_math_long_math_LDADD = libtap.la -lmpfr -lgmp -lm
 endif
