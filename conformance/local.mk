@@ -18,7 +18,7 @@ cotangent_LDADD = libsuite.la $(LDADD)
 conformance/clauses.c: doc/SPEC.md conformance/clauses.awk
 	$(AM_V_GEN)$(MKDIR_P) conformance && $(AWK) -f $(top_srcdir)/conformance/clauses.awk $(top_srcdir)/doc/SPEC.md > $@.tmp && mv $@.tmp $@
 CLEANFILES += conformance/clauses.c
-EXTRA_DIST += conformance/clauses.awk conformance/house conformance/tap.sh conformance/cotangent.bash
+EXTRA_DIST += conformance/clauses.awk conformance/test_numpy.py conformance/house conformance/tap.sh conformance/cotangent.bash
 dist_man_MANS += doc/cotangent.1
 completiondir = $(datadir)/bash-completion/completions
 install-data-local:
@@ -29,4 +29,9 @@ uninstall-local:
 check_PROGRAMS += conformance/test_tap conformance/test_case conformance/test_npy
 conformance_test_case_LDADD = libsuite.la $(LDADD)
 conformance_test_npy_LDADD = libsuite.la $(LDADD)
-dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_house.sh conformance/test_readme.sh conformance/test_install.sh
+dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_run.sh conformance/test_house.sh conformance/test_readme.sh conformance/test_install.sh
+
+# A backend with memory of its own, for conformance/test_run.sh.
+check_LTLIBRARIES += test_device.la
+test_device_la_SOURCES = conformance/test_device.c
+test_device_la_LDFLAGS = $(PLUGIN_FLAGS)
