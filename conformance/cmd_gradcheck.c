@@ -64,7 +64,8 @@ static void print_cell_name(const gradcheck_cell *cell, const cot_desc *desc)
 static void print_row(const gradcheck_cell *cell, const cot_desc *desc)
 {
     print_cell_name(cell, desc);
-    printf(" %19.12g %19.12g %10.2g %10.2g %s\n", cell->analytic, cell->numeric, gradcheck_error(cell), cell->allowed / cell->scale,
+    printf(" %19.12g %19.12g %10.2g %10.2g %s\n", cell->analytic, cell->numeric, gradcheck_error(cell),
+           cell->allowed / cell->scale,
            !(gradcheck_ratio(cell) <= 1) ? "WRONG" : gradcheck_blunt(cell) ? "proves nothing" : "");
 }
 
@@ -87,7 +88,8 @@ static void print_summary(const gradcheck *g, const cot_desc *desc, const outcom
 {
     const char *verdict = o->failed ? "WRONG" : o->blunt ? "unclear" : "good";
     printf("%-13s %-7s %lld cell%s of %s, worst relative error %.2g of %.2g allowed", cot_op_get(desc->op)->name, verdict,
-           (long long)g->count, g->count == 1 ? "" : "s", cot_element_name(desc->element), gradcheck_error(o->worst), o->worst->allowed / o->worst->scale);
+           (long long)g->count, g->count == 1 ? "" : "s", cot_element_name(desc->element), gradcheck_error(o->worst),
+           o->worst->allowed / o->worst->scale);
     if (o->failed)
         printf("; %lld wrong", (long long)o->failed);
     if (o->blunt)
@@ -97,9 +99,10 @@ static void print_summary(const gradcheck *g, const cot_desc *desc, const outcom
 
 static void print_legend(const options *o)
 {
-    printf("\nnumeric: central differences of the forward in double, steps eps, eps / 2, eps / 4 with eps = %g, extrapolated twice.\n"
-           "allowed: their truncation (of the order eps^4), roundoff 8 k u / eps (u = 2^-53, k = 16 + min(n, 128 + n / 1024)),\n"
-           "         and the element type's own roundings.\n"
+    printf("\nnumeric: central differences of the forward in double, steps eps, eps / 2 and eps / 4, eps = %g,\n"
+           "         extrapolated twice.\n"
+           "allowed: their truncation (of the order eps^4), roundoff 8 k u / eps (u = 2^-53,\n"
+           "         k = 16 + min(n, 128 + n / 1024)), and the element type's own roundings.\n"
            "Errors are relative to the largest gradient of the line.\n",
            o->eps);
 }
@@ -193,4 +196,6 @@ static int run(int argc, char **argv)
     return status;
 }
 
-const cli_command cli_gradcheck = { "gradcheck", "[OP]", "Compares gradients with finite differences of the forward: one op, or all of them", run };
+const cli_command cli_gradcheck = { "gradcheck", "[OP]",
+                                    "Compares gradients with finite differences of the forward: one op, or all of them",
+                                    run };

@@ -33,7 +33,8 @@ static int check_outputs(const call *c)
         wanted += given;
     }
     return wanted ? EXIT_GOOD
-                  : cli_fail(EXIT_USAGE, "%s has nowhere to go: give %s", op, has_axis(c->op) ? "--dx FILE" : "--da FILE, --db FILE or both");
+                  : cli_fail(EXIT_USAGE, "%s has nowhere to go: give %s", op,
+                             has_axis(c->op) ? "--dx FILE" : "--da FILE, --db FILE or both");
 }
 
 static int check_input(const call *c, cot_operand operand)
@@ -43,8 +44,9 @@ static int check_input(const call *c, cot_operand operand)
         return EXIT_GOOD;
     if (operand != COT_Y)
         return cli_fail(EXIT_USAGE, "%s needs %s: give --%s FILE", c->op->name, name, name);
-    return c->tensors.path[COT_X] ? EXIT_GOOD : cli_fail(EXIT_USAGE, "%s needs y: give --y FILE, or --x FILE to compute it from",
-                                                         c->op->name);
+    return c->tensors.path[COT_X]
+               ? EXIT_GOOD
+               : cli_fail(EXIT_USAGE, "%s needs y: give --y FILE, or --x FILE to compute it from", c->op->name);
 }
 
 static int check_inputs(const call *c)
@@ -118,7 +120,8 @@ static int forward_call(call *c)
     for (int i = 0; i < 3 && !status; i++) {
         const char *name = cot_operand_name(needed[i]);
         if (!c->tensors.path[needed[i]])
-            status = cli_fail(EXIT_USAGE, "%s %s %s: give --%s FILE", c->op->name, needed[i] == COT_Y ? "writes" : "needs", name, name);
+            status = cli_fail(EXIT_USAGE, "%s %s %s: give --%s FILE", c->op->name, needed[i] == COT_Y ? "writes" : "needs",
+                              name, name);
     }
     if (!status)
         status = prepare(c, FORWARD_INPUTS);
@@ -144,11 +147,13 @@ static int run(int argc, char **argv)
     call c = { .backend = "ref" };
     const char **path = c.tensors.path;
     const cli_option own[] = {
-        { "--dtype", "TYPE", "f16, bf16, f32 or f64 (default: what the files hold; bf16 is uint16 there)", &c.request.dtype, NULL },
+        { "--dtype", "TYPE", "f16, bf16, f32 or f64 (default: what the files hold; bf16 is uint16 there)", &c.request.dtype,
+          NULL },
         { "--shape", "5x37", "the shape of the gradient, where no file shows it", &c.request.shape, NULL },
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &c.backend, NULL },
         { "--dy", "FILE", "the gradient of the result", &path[COT_DY], NULL },
-        { "--x", "FILE", "the operand; unread by some ops (cotangent ops), where it still shows the shape", &path[COT_X], NULL },
+        { "--x", "FILE", "the operand; unread by some ops (cotangent ops), where it still shows the shape", &path[COT_X],
+          NULL },
         { "--y", "FILE", "the saved result; computed from x where it is needed and not given", &path[COT_Y], NULL },
         { "--a", "FILE", "the first operand of a binary operation", &path[COT_A], NULL },
         { "--b", "FILE", "the second", &path[COT_B], NULL },
@@ -168,7 +173,8 @@ static int forward(int argc, char **argv)
     call c = { 0 };
     const char **path = c.tensors.path;
     const cli_option own[] = {
-        { "--dtype", "TYPE", "f16, bf16, f32 or f64 (default: what the files hold; bf16 is uint16 there)", &c.request.dtype, NULL },
+        { "--dtype", "TYPE", "f16, bf16, f32 or f64 (default: what the files hold; bf16 is uint16 there)", &c.request.dtype,
+          NULL },
         { "--x", "FILE", "the operand", &path[COT_X], NULL },
         { "--a", "FILE", "the first operand of a binary operation", &path[COT_A], NULL },
         { "--b", "FILE", "the second", &path[COT_B], NULL },
@@ -182,4 +188,6 @@ static int forward(int argc, char **argv)
 }
 
 const cli_command cli_run = { "run", "OP", "Computes a gradient: .npy files in, .npy files out", run };
-const cli_command cli_forward = { "forward", "OP", "Computes the result that a gradient is of, on the reference: .npy in, .npy out", forward };
+const cli_command cli_forward = { "forward", "OP",
+                                  "Computes the result that a gradient is of, on the reference: .npy in, .npy out",
+                                  forward };

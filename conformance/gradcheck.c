@@ -216,7 +216,8 @@ static cot_status check_line(line *l, const lines *all, const cot_view views[OPE
     return status;
 }
 
-static cot_status check_lines(const cot_desc *desc, const cot_view views[OPERANDS], double eps, gradcheck *result, cot_error *error)
+static cot_status check_lines(const cot_desc *desc, const cot_view views[OPERANDS], double eps, gradcheck *result,
+                              cot_error *error)
 {
     line l;
     lines all = lines_of(desc);
@@ -249,12 +250,14 @@ static cot_status fill_views(const cot_desc *desc, uint64_t seed, const cot_view
     if (!fill_points(desc, seed, views))
         return args.y ? cot_forward(desc, &args, error) : COT_OK;
     *error = (cot_error){ .code = COT_INVALID_PROBLEM, .operand = COT_X };
-    snprintf(error->message, sizeof error->message, "%d cells of %s on a line cannot be kept apart: take a smaller --shape or a wider --dtype",
+    snprintf(error->message, sizeof error->message,
+             "%d cells of %s on a line cannot be kept apart: take a smaller --shape or a wider --dtype",
              desc->shape[desc->axis], cot_element_name(desc->element));
     return COT_INVALID_PROBLEM;
 }
 
-cot_status gradcheck_run(cot_backend *backend, const cot_desc *desc, uint64_t seed, double eps, gradcheck *result, cot_error *error)
+cot_status gradcheck_run(cot_backend *backend, const cot_desc *desc, uint64_t seed, double eps, gradcheck *result,
+                         cot_error *error)
 {
     cot_view views[OPERANDS] = { { 0 } };
     *result = (gradcheck){ 0 };

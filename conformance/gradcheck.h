@@ -13,16 +13,16 @@
 
 #include "operand.h"
 
-#define GRADCHECK_EPS 0x1p-9   /* near where truncation and roundoff meet */
-#define GRADCHECK_MOST 0x1p-6  /* the points keep eight times as far from ties and zeros */
+#define GRADCHECK_EPS 0x1p-9  /* near where truncation and roundoff meet */
+#define GRADCHECK_MOST 0x1p-6 /* the points keep eight times as far from ties and zeros */
 
 typedef struct gradcheck_cell {
     cot_operand operand; /* COT_DX, COT_DA or COT_DB */
     int64_t index;       /* in row-major order */
     double analytic, numeric;
-    double scale;    /* the largest sum |dy_i * dy_i/dx_j| of its line: what errors are relative to */
-    double sharp;    /* truncation and roundoff: what the differences can tell apart */
-    double allowed;  /* that, and the element's own roundings */
+    double scale;   /* the largest sum |dy_i * dy_i/dx_j| of its line: what errors are relative to */
+    double sharp;   /* truncation and roundoff: what the differences can tell apart */
+    double allowed; /* that, and the element's own roundings */
 } gradcheck_cell;
 
 typedef struct gradcheck {
@@ -31,7 +31,8 @@ typedef struct gradcheck {
 } gradcheck;
 
 /* Checks one problem at smooth points made from the seed. Free the cells. */
-cot_status gradcheck_run(cot_backend *backend, const cot_desc *desc, uint64_t seed, double eps, gradcheck *result, cot_error *error);
+cot_status gradcheck_run(cot_backend *backend, const cot_desc *desc, uint64_t seed, double eps, gradcheck *result,
+                         cot_error *error);
 
 double gradcheck_error(const gradcheck_cell *cell); /* relative to its scale */
 double gradcheck_ratio(const gradcheck_cell *cell); /* error over what is allowed: good up to 1; infinite where one is NaN */

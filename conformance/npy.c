@@ -48,7 +48,8 @@ static int read_header_length(FILE *file, size_t *length, char why[NPY_WHY_SIZE]
     if (ferror(file))
         return cannot_read(why);
     if (got < NPY_MAGIC_SIZE || memcmp(start, NPY_MAGIC, NPY_MAGIC_SIZE - 2))
-        return npy_wrong(why, "it is not a .npy file: it does not start with \\x93NUMPY and a version (numpy.save writes them)");
+        return npy_wrong(why,
+                         "it is not a .npy file: it does not start with \\x93NUMPY and a version (numpy.save writes them)");
     if (start[6] < 1 || start[6] > 3 || start[7])
         return npy_wrong(why, "its .npy version is %d.%d, expected 1.0, 2.0 or 3.0", start[6], start[7]);
     size_t field = start[6] == 1 ? 2 : 4;
@@ -97,7 +98,8 @@ static int check_element(const npy_header *h, cot_element wanted, cot_element *e
     if (h->descr[0] && h->descr[1] == 'O')
         return npy_wrong(why, "it holds Python objects, expected numbers: save it with .astype(\"f4\")");
     if (!*element)
-        return npy_wrong(why, "it holds '%s', expected '<f2', '<f4' or '<f8' (numpy.astype), or '<u2' for the bits of bf16", h->descr);
+        return npy_wrong(why, "it holds '%s', expected '<f2', '<f4' or '<f8' (numpy.astype), or '<u2' for the bits of bf16",
+                         h->descr);
     if (*element == wanted || (!wanted && *element != COT_BF16))
         return 0;
     if (!wanted)

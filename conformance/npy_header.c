@@ -92,7 +92,8 @@ static int take_word(cursor *c, const char *word)
 static int take_descr(cursor *c, npy_header *h)
 {
     if (peek(c) == '[')
-        return npy_wrong(c->why, "it holds records (a structured dtype), expected plain numbers: save one field as an array of its own");
+        return npy_wrong(
+            c->why, "it holds records (a structured dtype), expected plain numbers: save one field as an array of its own");
     return take_string(c, h->descr, sizeof h->descr, "the dtype as a string, as in '<f4',");
 }
 
@@ -113,7 +114,8 @@ static int take_extent(cursor *c, npy_header *h)
         return npy_wrong(c->why, "it has more than %d dimensions, expected 1 to %d: reshape it", COT_MAX_RANK, COT_MAX_RANK);
     for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++)
         if ((extent = extent * 10 + (*c->at - '0')) > INT32_MAX)
-            return npy_wrong(c->why, "the extent of dimension %d is above %d, which is the most there can be", h->rank, INT32_MAX);
+            return npy_wrong(c->why, "the extent of dimension %d is above %d, which is the most there can be", h->rank,
+                             INT32_MAX);
     h->shape[h->rank++] = (int32_t)extent;
     (void)(c->at < c->end && *c->at == 'L' && c->at++); /* Python 2 wrote 3L */
     return 0;
@@ -190,9 +192,9 @@ size_t npy_header_print(cot_element element, int rank, const int32_t *shape, cha
 {
     char shape_text[NPY_TEXT_SIZE], dictionary[NPY_TEXT_SIZE + 64];
     npy_shape_print(rank, shape, shape_text);
-    size_t length = (size_t)snprintf(dictionary, sizeof dictionary, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': %s, }",
-                                     npy_big_endian_host() ? '>' : '<', element == COT_BF16 ? 'u' : 'f', cot_element_size(element),
-                                     shape_text);
+    size_t length = (size_t)snprintf(
+        dictionary, sizeof dictionary, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': %s, }",
+        npy_big_endian_host() ? '>' : '<', element == COT_BF16 ? 'u' : 'f', cot_element_size(element), shape_text);
     size_t total = (NPY_MAGIC_SIZE + 2 + length + 1 + NPY_ALIGNMENT - 1) / NPY_ALIGNMENT * NPY_ALIGNMENT;
     size_t padded = total - NPY_MAGIC_SIZE - 2;
     memset(text, ' ', total);

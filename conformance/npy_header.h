@@ -6,10 +6,10 @@
 #include "npy.h"
 
 enum {
-    NPY_MAGIC_SIZE = 8,            /* "\x93NUMPY", major, minor */
-    NPY_HEADER_MOST = 65536,       /* bytes of text; what NumPy writes for numbers has some 120 */
-    NPY_ALIGNMENT = 64,            /* of the data in the file */
-    NPY_TEXT_SIZE = 256            /* of the shape and the dtype as text: eight extents fit */
+    NPY_MAGIC_SIZE = 8,      /* "\x93NUMPY", major, minor */
+    NPY_HEADER_MOST = 65536, /* bytes of text; what NumPy writes for numbers has some 120 */
+    NPY_ALIGNMENT = 64,      /* of the data in the file */
+    NPY_TEXT_SIZE = 256      /* of the shape and the dtype as text: eight extents fit */
 };
 
 #define NPY_MAGIC "\x93NUMPY"

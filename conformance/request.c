@@ -29,7 +29,8 @@ static int set_policy(const char *pair, size_t length, const cot_op_info *op, co
         *value++ = 0;
     if (value && length < sizeof text && !parse_policy(text, value, policies))
         return EXIT_GOOD;
-    return cli_fail(EXIT_USAGE, "--policy %.*s: no such name=value (cotangent explain %s lists them)", (int)length, pair, op->name);
+    return cli_fail(EXIT_USAGE, "--policy %.*s: no such name=value (cotangent explain %s lists them)", (int)length, pair,
+                    op->name);
 }
 
 static int set_policies(const request *r, const cot_op_info *op, cot_policies *policies)
@@ -68,8 +69,8 @@ int request_axis(const request *r, cot_desc *desc)
     if (!has_axis(cot_op_get(desc->op)))
         return EXIT_GOOD;
     if (r->axis && parse_integer(r->axis, -rank, rank - 1, &axis))
-        return cli_fail(EXIT_USAGE, "--axis %s: expected %d to %d for rank %d (negative ones count from the end)", r->axis, -rank,
-                        rank - 1, rank);
+        return cli_fail(EXIT_USAGE, "--axis %s: expected %d to %d for rank %d (negative ones count from the end)", r->axis,
+                        -rank, rank - 1, rank);
     desc->axis = (int32_t)(axis < 0 ? axis + rank : axis);
     return EXIT_GOOD;
 }

@@ -39,8 +39,9 @@ int tensors_read(tensors *t, unsigned inputs, cot_desc *desc)
         if (t->path[o] && inputs >> o & 1)
             status = read_one(t, (cot_operand)o, desc);
     if (!status && !desc->rank)
-        status = cli_fail(EXIT_USAGE, "no file shows the shape of %s's gradient: give --shape, as in --shape 5x37, or --x FILE",
-                          cot_op_get(desc->op)->name);
+        status =
+            cli_fail(EXIT_USAGE, "no file shows the shape of %s's gradient: give --shape, as in --shape 5x37, or --x FILE",
+                     cot_op_get(desc->op)->name);
     return status;
 }
 
@@ -73,8 +74,8 @@ int tensors_make(tensors *t, cot_operand operand, const cot_desc *desc)
     cot_view *view = &t->view[operand];
     if (!operand_make(desc, operand, view))
         return EXIT_GOOD;
-    return cli_fail(EXIT_FAILED, "there is no memory for %s: %lld cells of %s", cot_operand_name(operand), (long long)view->length,
-                    cot_element_name(desc->element));
+    return cli_fail(EXIT_FAILED, "there is no memory for %s: %lld cells of %s", cot_operand_name(operand),
+                    (long long)view->length, cot_element_name(desc->element));
 }
 
 int tensors_forward(tensors *t, const cot_desc *desc)

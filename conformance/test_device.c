@@ -30,8 +30,8 @@ static size_t workspace_size(void *self, const cot_desc *desc)
     return sizeof(double);
 }
 
-static cot_status run(void *self, cot_stream stream, void *workspace, size_t bytes, const cot_desc *desc, const cot_args *args,
-                      cot_error *error)
+static cot_status run(void *self, cot_stream stream, void *workspace, size_t bytes, const cot_desc *desc,
+                      const cot_args *args, cot_error *error)
 {
     (void)self, (void)stream, (void)bytes, (void)error;
     *reach(workspace) = 1;
@@ -83,9 +83,17 @@ static cot_status copy_out(void *self, void *to_host, const void *from, size_t b
     return COT_OK;
 }
 
-static const cot_backend_api api = { .abi = COT_BACKEND_ABI, .size = sizeof api, .name = "far", .capabilities = capabilities,
-                                     .workspace_size = workspace_size, .run = run, .synchronize = synchronize, .alloc = alloc,
-                                     .free = release, .copy_in = copy_in, .copy_out = copy_out };
+static const cot_backend_api api = { .abi = COT_BACKEND_ABI,
+                                     .size = sizeof api,
+                                     .name = "far",
+                                     .capabilities = capabilities,
+                                     .workspace_size = workspace_size,
+                                     .run = run,
+                                     .synchronize = synchronize,
+                                     .alloc = alloc,
+                                     .free = release,
+                                     .copy_in = copy_in,
+                                     .copy_out = copy_out };
 
 COT_API const cot_backend_api *cot_backend_entry(void);
 const cot_backend_api *cot_backend_entry(void)

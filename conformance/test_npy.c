@@ -101,13 +101,15 @@ static void test_round_trips(void)
 
 static void test_header(void)
 {
-    static const int32_t most[] = { INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX }, five[] = { 5 };
+    static const int32_t most[] = { INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX },
+                         five[] = { 5 };
     char text[NPY_TEXT_SIZE];
     size_t length = npy_header_print(COT_F32, 8, most, text);
     cmp_ok((long long)length, "<=", NPY_TEXT_SIZE, "the longest header fits");
     length = npy_header_print(COT_BF16, 1, five, text);
     ok(length % NPY_ALIGNMENT == 0 && text[length - 1] == '\n', "a header is padded to a multiple of 64 and ends its line");
-    ok(strstr(text + 10, "{'descr': '<u2', 'fortran_order': False, 'shape': (5,), }") == text + 10, "it is what NumPy writes");
+    ok(strstr(text + 10, "{'descr': '<u2', 'fortran_order': False, 'shape': (5,), }") == text + 10,
+       "it is what NumPy writes");
 }
 
 static const struct {
@@ -130,12 +132,14 @@ static void test_good(void)
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         put_wrapped(good[i].major, good[i].dictionary, data, sizeof data);
         int bad = npy_read(path, 0, &v, why);
-        ok(!bad && v.element == COT_F32 && v.rank == 2 && v.shape[0] == 2 && v.shape[1] == 3 && v.strides[0] == 3 && v.strides[1] == 1
-               && !memcmp(v.data, data, sizeof data), "%s%s%s", good[i].about, bad ? ": " : "", bad ? why : "");
+        ok(!bad && v.element == COT_F32 && v.rank == 2 && v.shape[0] == 2 && v.shape[1] == 3 && v.strides[0] == 3
+               && v.strides[1] == 1 && !memcmp(v.data, data, sizeof data),
+           "%s%s%s", good[i].about, bad ? ": " : "", bad ? why : "");
         free(v.data);
     }
     put_wrapped(1, "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }\n", data, sizeof data);
-    ok(!npy_read(path, COT_F32, &v, why) && v.strides[0] == 1 && v.strides[1] == 2 && v.length == 6, "Fortran order is a strided view");
+    ok(!npy_read(path, COT_F32, &v, why) && v.strides[0] == 1 && v.strides[1] == 2 && v.length == 6,
+       "Fortran order is a strided view");
     free(v.data);
 }
 
@@ -183,17 +187,21 @@ static const struct {
     { "{'descr': 4" REST, "the dtype as a string", "a dtype that is a number" },
     { "{'descr': '<f4', 'fortran_order': 0, 'shape': (2, 3)}", "True or False", "an order that is a number" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': 6}", "as a tuple", "a shape that is a number" },
-    { "{'descr': '<f4', 'fortran_order': False, 'shape': (6)}", "a comma after the extent", "a shape that is a number in brackets" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (6)}", "a comma after the extent",
+      "a shape that is a number in brackets" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2 3)}", "a comma after the extent", "a shape without commas" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 1 1)}", "a comma or )", "a shape with one comma too few" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, x)}", "an extent", "a shape with a name" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, -3)}", "dimension 1 is negative", "a negative extent" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2147483648, 1)}", "above 2147483647", "an extent above 2^31 - 1" },
-    { "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999,)}", "above 2147483647", "an extent above 2^64" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999999,)}", "above 2147483647",
+      "an extent above 2^64" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': ()}", "no dimension", "rank 0" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,6)}", "more than 8 dimensions", "rank 9" },
-    { "{'descr': '<f4', 'fortran_order': False, 'shape': (2147483647, 2147483647, 2147483647)}", "more bytes than", "a product of extents above 2^63" },
-    { "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 2147483647, 2147483647, 2147483647)}", "more bytes than", "the same, and empty" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (2147483647, 2147483647, 2147483647)}", "more bytes than",
+      "a product of extents above 2^63" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 2147483647, 2147483647, 2147483647)}", "more bytes than",
+      "the same, and empty" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2147483647, 8)}", "ends too soon", "64 GiB that are not there" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (7,)}", "needs 28 bytes of cells, 24 are there", "a cell too few" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (5,)}", "goes on after its last cell", "a cell too many" },
@@ -322,13 +330,18 @@ static void test_bad_targets(void)
 {
     static const struct {
         const char *target, *says;
-    } bad[] = { { "/nowhere/at/all.npy", "No such file" }, { "/dev/full", "a device or a pipe" }, { "/tmp", "a directory" },
-                { "/tmp/", "directory" }, { "/nowhere/", "directory" }, { "", "No such file" } };
+    } bad[] = { { "/nowhere/at/all.npy", "No such file" },
+                { "/dev/full", "a device or a pipe" },
+                { "/tmp", "a directory" },
+                { "/tmp/", "directory" },
+                { "/nowhere/", "directory" },
+                { "", "No such file" } };
     cot_view v = cot_contiguous(COT_F32, 1, three, cells);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char why[NPY_WHY_SIZE] = "";
         npy_draft draft;
-        if (!ok(npy_draft_write(&draft, bad[i].target, &v, why) && strstr(why, bad[i].says), "not written: \"%s\"", bad[i].target))
+        if (!ok(npy_draft_write(&draft, bad[i].target, &v, why) && strstr(why, bad[i].says), "not written: \"%s\"",
+                bad[i].target))
             diag("it said: %s", why);
         npy_draft_drop(&draft);
     }
@@ -359,9 +372,11 @@ static void test_all_or_none(void)
     ok(holds(path, "old", 3) && files_in_directory() == 1, "the first is as it was before");
     unlink(path);
     ok(keep_both(path, other, &failed, why, 1) && files_in_directory() == 0, "or is not there, as before");
-    ok(keep_both(path, path, &failed, why, 0) && strstr(why, "the same file") && files_in_directory() == 0, "two outputs in one file");
+    ok(keep_both(path, path, &failed, why, 0) && strstr(why, "the same file") && files_in_directory() == 0,
+       "two outputs in one file");
     put(path, "old", 3);
-    ok(!keep_both(path, other, &failed, why, 0) && files_in_directory() == 2 && !holds(path, "old", 3), "two outputs, and no leftovers");
+    ok(!keep_both(path, other, &failed, why, 0) && files_in_directory() == 2 && !holds(path, "old", 3),
+       "two outputs, and no leftovers");
     unlink(path);
     unlink(other);
 }
@@ -379,7 +394,8 @@ static void test_links(void)
         BAIL_OUT("no symbolic links in %s", directory);
     ok(!npy_draft_write(&draft, other, &v, why) && !npy_drafts_keep(&draft, 1, &failed, why), "a link is written through");
     npy_draft_drop(&draft);
-    ok(!lstat(other, &link_itself) && S_ISLNK(link_itself.st_mode) && !stat(path, &file) && file.st_size == 140, "it stays a link");
+    ok(!lstat(other, &link_itself) && S_ISLNK(link_itself.st_mode) && !stat(path, &file) && file.st_size == 140,
+       "it stays a link");
     cmp_ok(file.st_mode & 0777, "==", 0640, "and the file keeps its permissions");
     unlink(other);
     unlink(path);
