@@ -72,11 +72,18 @@ static int prepare(call *c, unsigned inputs)
     return status ? status : tensors_check(&c->tensors, &c->desc);
 }
 
+/* A gradient without cells does not read y, and max of no cells has none. */
+static int make_y(call *c)
+{
+    cot_view gradient = cot_contiguous(c->desc.element, c->desc.rank, c->desc.shape, NULL);
+    return gradient.length ? tensors_forward(&c->tensors, &c->desc) : tensors_make(&c->tensors, COT_Y, &c->desc);
+}
+
 static int make_operands(call *c)
 {
     int status = EXIT_GOOD;
     if (operand_used(c->op, COT_Y) && !c->tensors.path[COT_Y])
-        status = tensors_forward(&c->tensors, &c->desc);
+        status = make_y(c);
     for (int o = COT_DX; o < OPERANDS && !status; o++)
         if (operand_used(c->op, (cot_operand)o))
             status = tensors_make(&c->tensors, (cot_operand)o, &c->desc);

@@ -58,6 +58,8 @@ ok "halves of 1 and 2 are 0x3f00 and 0x3f80" holds da x2 "3f00 3f80"
 ok "no cells" "$cotangent" run cumsum --dy empty.npy --dx dx
 npy wanted '<f4' False '(2, 0)' ''
 ok "make a file without cells" cmp wanted dx
+ok "max of no cells has no y, and a gradient without cells" "$cotangent" run max --x empty.npy --dy column.npy --dx dx
+ok "which is the same file" cmp wanted dx
 ok "an input from a pipe" sh -c "cat x.npy | '$cotangent' run cumsum --dy /dev/stdin --dx dx"
 ok "var with a correction" "$cotangent" run var --x x.npy --dy column.npy --correction 1 --dx dx
 ok "dx is 2 (x - mean) / (n - 1)" holds dx f4 "-1 0 1 -2 0 2"
