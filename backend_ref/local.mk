@@ -8,6 +8,7 @@ REF_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS) -fno-tree-slp-vectorize # chains of a
 libref_baseline_la_SOURCES = $(REF_LOOPS)
 libref_baseline_la_CPPFLAGS = $(AM_CPPFLAGS) -DCOT_REF_KERNELS=cot_ref_baseline '-DCOT_REF_ISA="cpu, baseline"'
 libref_baseline_la_CFLAGS = $(REF_CFLAGS)
+libref_baseline_la_LDFLAGS = # not -static: its objects go into a shared library too
 
 libcotangent_la_SOURCES += backend_ref/ref.c backend_ref/arrange.c backend_ref/environment.c backend_ref/forward.c backend_ref/forward.inc
 libcotangent_la_LIBADD = libref_baseline.la -lm
@@ -17,5 +18,6 @@ noinst_LTLIBRARIES += libref_avx2.la
 libref_avx2_la_SOURCES = $(REF_LOOPS)
 libref_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DCOT_REF_KERNELS=cot_ref_avx2 '-DCOT_REF_ISA="cpu, AVX2"'
 libref_avx2_la_CFLAGS = $(REF_CFLAGS) -mavx2
+libref_avx2_la_LDFLAGS =
 libcotangent_la_LIBADD += libref_avx2.la
 endif

@@ -99,10 +99,8 @@ static int summarise(const tally *t)
 {
     if (t->tap)
         return done_testing() ? EXIT_FAILED : EXIT_GOOD;
-    if (t->passed + t->failed == 0) {
-        fputs("cotangent: no case was run: nothing matches, or the backend does none of it\n", stderr);
-        return EXIT_USAGE;
-    }
+    if (t->passed + t->failed == 0)
+        return cli_fail(EXIT_USAGE, "no case was run: nothing matches, or the backend does none of it");
     printf("%d cases passed, %d failed; %lld cells compared: %lld edges, %lld bit for bit, %lld not judged; worst err/bound %.2g\n", t->passed,
            t->failed, (long long)t->cells, (long long)t->edge_cells, (long long)t->bit_cells, (long long)t->unjudged_cells, t->worst);
     if (t->not_done)
@@ -114,10 +112,8 @@ static int run_single(tally *t, const char *id)
 {
     test_case c;
     char why[CASE_ID_SIZE];
-    if (case_parse(id, &c, why)) {
-        fprintf(stderr, "cotangent: %s: %s\n", id, why);
-        return EXIT_USAGE;
-    }
+    if (case_parse(id, &c, why))
+        return cli_fail(EXIT_USAGE, "%s: %s", id, why);
     judge_one(t, &c);
     return summarise(t);
 }
@@ -137,19 +133,11 @@ static int run(int argc, char **argv)
     };
     if (cli_parse(argc, argv, &cli_check, options, 0, &status) < 0)
         return status;
-    if (t.dtype && !cot_element_find(t.dtype)) {
-        fprintf(stderr, "cotangent: there is no element type \"%s\": f16, bf16, f32 or f64\n", t.dtype);
-        return EXIT_USAGE;
-    }
-    if (judge_unusable()) {
-        fprintf(stderr, "cotangent: %s\n", judge_unusable());
-        return EXIT_UNUSABLE;
-    }
-    cot_error error;
-    if (cot_backend_open(name, NULL, &t.backend, &error)) {
-        fprintf(stderr, "cotangent: %s\n", error.message);
-        return EXIT_UNUSABLE;
-    }
+    cot_element element;
+    if (judge_unusable())
+        return cli_fail(EXIT_UNUSABLE, "%s", judge_unusable());
+    if ((t.dtype && (status = cli_element(t.dtype, &element))) || (status = cli_backend(name, &t.backend)))
+        return status;
     if (t.tap)
         plan(NO_PLAN);
     if (id) {

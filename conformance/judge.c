@@ -154,7 +154,7 @@ static cot_status run_case(cot_backend *backend, problem *p, promise *promised, 
     if (!status)
         status = cot_synchronize(backend, NULL, error);
     if (!status)
-        *promised = (promise){ cot_precision_guarantee(plan)->ulp_bound, cot_precision_guarantee(plan)->bit_identical };
+        *promised = (promise){ cot_rounding_bound(&p->c.desc), cot_precision_guarantee(plan)->bit_identical };
     if (workspace)
         cot_free(backend, workspace);
     cot_plan_free(plan);

@@ -14,7 +14,7 @@ typedef struct verdict {
     double worst;           /* the largest error over its bound */
     double worst_ulps;      /* the largest error in units in the last place */
     double worst_roundings; /* the largest error in roundings: of u * condition + s (clause BOUND) */
-    double roundings;       /* k, as the backend promises it */
+    double roundings;       /* k, the spec's own */
     int64_t guard_bytes;    /* that were looked at */
     char why[768];          /* where it failed: the first cell and its numbers, or the refusal */
 } verdict;

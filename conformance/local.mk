@@ -2,14 +2,18 @@
 noinst_LTLIBRARIES += libtap.la libsuite.la
 libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 
-libsuite_la_SOURCES = conformance/case.c conformance/case.h conformance/generate.c conformance/generate.h conformance/judge.h \
-	conformance/philox.h conformance/problem.c conformance/problem.h
+libsuite_la_SOURCES = conformance/case.c conformance/case.h conformance/generate.c \
+	conformance/generate.h conformance/judge.h conformance/npy.c conformance/npy.h conformance/npy_header.c \
+	conformance/npy_header.h conformance/npy_write.c conformance/operand.c conformance/operand.h conformance/parse.c \
+	conformance/parse.h conformance/philox.h conformance/problem.c conformance/problem.h
 
 bin_PROGRAMS += cotangent
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h conformance/clauses.h \
-	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_ops.c
+	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
+	conformance/cmd_ops.c conformance/cmd_run.c \
+	conformance/execute.c conformance/execute.h conformance/gradcheck.c conformance/gradcheck.h conformance/points.c \
+	conformance/points.h conformance/request.c conformance/request.h conformance/tensors.c conformance/tensors.h
 nodist_cotangent_SOURCES = conformance/clauses.c
-cotangent_LDADD = libsuite.la $(LDADD)
 
 # Truth is in MPFR. Without it everything builds all the same, and says so where it is asked to judge.
 if HAVE_MPFR
@@ -22,12 +26,6 @@ libsuite_la_LIBADD = -lmpfr -lgmp
 check_PROGRAMS += conformance/test_truth conformance/test_truth_pairs conformance/test_truth_slopes \
 	conformance/test_truth_bounds conformance/test_truth_oracle conformance/test_forward
 conformance_test_truth_SOURCES = conformance/test_truth.c conformance/test_truth.h
-conformance_test_truth_LDADD = libsuite.la $(LDADD)
-conformance_test_truth_pairs_LDADD = libsuite.la $(LDADD)
-conformance_test_truth_slopes_LDADD = libsuite.la $(LDADD)
-conformance_test_truth_bounds_LDADD = libsuite.la $(LDADD)
-conformance_test_truth_oracle_LDADD = libsuite.la $(LDADD)
-conformance_test_forward_LDADD = libsuite.la $(LDADD)
 else
 libsuite_la_SOURCES += conformance/judge_off.c
 endif
@@ -41,7 +39,7 @@ EXTRA_DIST += doc/accuracy.md conformance/judge_off.c conformance/oracle_vectors
 conformance/clauses.c: doc/SPEC.md conformance/clauses.awk
 	$(AM_V_GEN)$(MKDIR_P) conformance && $(AWK) -f $(top_srcdir)/conformance/clauses.awk $(top_srcdir)/doc/SPEC.md > $@.tmp && mv $@.tmp $@
 CLEANFILES += conformance/clauses.c
-EXTRA_DIST += conformance/clauses.awk conformance/house conformance/tap.sh conformance/cotangent.bash
+EXTRA_DIST += conformance/clauses.awk conformance/test_numpy.py conformance/house conformance/tap.sh conformance/cotangent.bash
 dist_man_MANS += doc/cotangent.1
 completiondir = $(datadir)/bash-completion/completions
 install-data-local:
@@ -49,8 +47,12 @@ install-data-local:
 uninstall-local:
 	rm -f '$(DESTDIR)$(completiondir)/cotangent'
 
-check_PROGRAMS += conformance/test_tap conformance/test_case conformance/test_digest
-conformance_test_digest_LDADD = libsuite.la $(LDADD)
+check_PROGRAMS += conformance/test_tap conformance/test_case conformance/test_digest conformance/test_npy
 EXTRA_DIST += conformance/digests.txt
-conformance_test_case_LDADD = libsuite.la $(LDADD)
-dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_house.sh conformance/test_readme.sh conformance/test_install.sh
+dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_run.sh conformance/test_house.sh conformance/test_readme.sh \
+	conformance/test_install.sh
+
+# A backend with memory of its own, for conformance/test_run.sh.
+check_LTLIBRARIES += test_device.la
+test_device_la_SOURCES = conformance/test_device.c
+test_device_la_LDFLAGS = $(PLUGIN_FLAGS)

@@ -1,38 +1,19 @@
 #include "problem.h"
 #include "generate.h"
+#include "operand.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { GUARD = 64, GUARD_BYTE = 0xA5, UNWRITTEN_BYTE = 0xFF }; /* a NaN in every element type */
 
-int is_output(cot_operand operand)
-{
-    return operand >= COT_DX;
-}
-
 /* ---- shapes and layouts ------------------------------------------------------------------------------------------- */
-
-static int uses(const cot_op_info *op, cot_operand operand)
-{
-    int elementwise = op->family == COT_BINARY || op->family == COT_BINARY_PARAM;
-    switch (operand) {
-    case COT_DY: return 1;
-    case COT_X: return !!(op->needs & COT_NEEDS_X);
-    case COT_Y: return !!(op->needs & COT_NEEDS_Y);
-    case COT_A: return !!(op->needs & COT_NEEDS_A);
-    case COT_B: return !!(op->needs & COT_NEEDS_B);
-    default: return elementwise == (operand != COT_DX);
-    }
-}
 
 static void set_shape(cot_view *view, const cot_desc *d, cot_operand operand)
 {
     view->element = d->element;
     view->rank = d->rank;
-    memcpy(view->shape, d->shape, sizeof view->shape);
-    if (cot_op_get(d->op)->family == COT_REDUCE && (operand == COT_DY || operand == COT_Y))
-        view->shape[d->axis] = 1;
+    operand_shape(d, operand, view->shape);
 }
 
 /* The dimension that a broadcast input repeats: not the axis, whose cells are a line's. -1: there is none. */
@@ -150,7 +131,7 @@ static int make_tensor(problem *p, cot_operand operand)
     return 0;
 }
 
-static void point_args(problem *p)
+static void point_tensors(problem *p)
 {
     const cot_view **const slots[] = { &p->args.dy, &p->args.x, &p->args.y, &p->args.a,
                                        &p->args.b, &p->args.dx, &p->args.da, &p->args.db };
@@ -164,7 +145,7 @@ int problem_make(problem *p, const test_case *c)
     memset(p, 0, sizeof *p);
     p->c = *c;
     for (int o = COT_DY; o <= COT_DB; o++) {
-        if (!uses(cot_op_get(c->desc.op), (cot_operand)o))
+        if (!operand_used(cot_op_get(c->desc.op), (cot_operand)o))
             continue;
         if (make_tensor(p, (cot_operand)o)) {
             problem_free(p);
@@ -180,7 +161,7 @@ int problem_make(problem *p, const test_case *c)
     for (int o = COT_DY; o <= COT_DB; o++)
         if (p->tensors[o].memory)
             memcpy(p->tensors[o].before, p->tensors[o].memory, p->tensors[o].bytes);
-    point_args(p);
+    point_tensors(p);
     return 0;
 }
 

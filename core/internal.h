@@ -52,9 +52,6 @@ cot_status cot_check_layouts(const cot_sku *sku, const cot_args *args, cot_error
 cot_status cot_check_workspace(const cot_plan *plan, const void *workspace, size_t bytes, const cot_args *args,
                                cot_error *error);
 
-/* bound.c */
-double cot_rounding_bound(const cot_desc *desc); /* clause BOUND, in half ULPs */
-
 /* The operands of a call, in the order of checks. */
 #define COT_FIRST_OPERAND COT_DY
 #define COT_LAST_OPERAND COT_DB

@@ -14,7 +14,7 @@ static cot_sku blank_sku(const cot_backend *backend, const cot_desc *desc)
         .element = desc->element,
         .backend = backend->api->name,
         .device = "",
-        .guarantee = { .math = wide, .accumulator = wide, .order = COT_ORDER_ANOTHER },
+        .guarantee = { .math = wide, .accumulator = wide, .order = COT_ORDER_ANOTHER, .ulp_bound = -1 },
     };
 }
 
