@@ -2,6 +2,7 @@
 #include "clauses.h"
 #include "cli.h"
 #include "cotangent.h"
+#include "edges.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -104,6 +105,7 @@ static int run(int argc, char **argv)
     print_wrapped(op->gradient, 13);
     print_saves(op);
     print_policies(op);
+    print_edges(op);
     print_clauses(op);
     return EXIT_GOOD;
 }

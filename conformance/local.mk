@@ -11,7 +11,7 @@ bin_PROGRAMS += cotangent
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h conformance/clauses.h \
 	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
 	conformance/cmd_ops.c conformance/cmd_run.c \
-	conformance/execute.c conformance/execute.h conformance/gradcheck.c conformance/gradcheck.h conformance/points.c \
+	conformance/edges.c conformance/edges.h conformance/execute.c conformance/execute.h conformance/gradcheck.c conformance/gradcheck.h conformance/points.c \
 	conformance/points.h conformance/request.c conformance/request.h conformance/tensors.c conformance/tensors.h
 nodist_cotangent_SOURCES = conformance/clauses.c
 

@@ -38,6 +38,8 @@ fi
 exits 0 "explain" "$cotangent" explain max
 says "MAX-TIE" "explain names the clauses of an op" "$cotangent" explain max
 says "ties = all | split | first | last" "and its policies" "$cotangent" explain max
+says "tie           x = 1 3 2 3 1  y = 3  dx = 0 3 0 3 0" "and a table of its edges" "$cotangent" explain max
+says "a = 0  b = 2  da = 0  db = nan" "of pairs for a binary op" "$cotangent" explain pow
 says "FOLD-ORDER" "softmax's clauses too" "$cotangent" explain softmax
 exits 2 "explain of an unknown op" "$cotangent" explain sofmax
 says 'did you mean "softmax"?' "which suggests one" "$cotangent" explain sofmax
