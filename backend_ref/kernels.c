@@ -20,7 +20,8 @@ enum {
     LEVELS = 4,     /* of tiles: enough for 2^31 terms */
     COLUMNS = 1024, /* lines side by side: long enough runs for the memory to stream */
     FOLD_COLUMNS = 512, /* fewer where a line keeps 32 lanes */
-    SLIM_COLUMNS = 128, /* or a tile of marks, or several sums */
+    WINNER_COLUMNS = 256, /* or a tile of marks */
+    SLIM_COLUMNS = 128, /* or many numbers; and where lines are turned, which takes panels of 32 rows */
     CELLS = 4096,   /* of a panel */
 };
 

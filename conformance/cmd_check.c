@@ -74,6 +74,12 @@ static int worth_it(const shape *s, case_layout layout)
     return s->extent[0] < 1000 || layout == LAYOUT_CONTIG || layout == LAYOUT_SLICED;
 }
 
+/* Where a special value falls in a tile decides much in a scan: long lines of one are drawn several times. */
+static uint64_t draws(cot_op op, const shape *s)
+{
+    return cot_op_get(op)->family == COT_SCAN && s->extent[0] > 2000 ? 5 : 1;
+}
+
 static void judge_layout(tally *t, cot_op op, cot_element element, const shape *s, int axis, case_layout layout)
 {
     for (int g = 0; generator_at(g); g++) {
@@ -81,7 +87,8 @@ static void judge_layout(tally *t, cot_op op, cot_element element, const shape *
                           .param = op == COT_LERP ? 0.3 : 0 },
                         layout, g, 1, COT_NO_OPERAND };
         memcpy(c.desc.shape, s->extent, sizeof c.desc.shape);
-        judge_variants(t, c);
+        for (c.seed = 1; c.seed <= draws(op, s); c.seed++)
+            judge_variants(t, c);
     }
 }
 
