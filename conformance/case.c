@@ -1,0 +1,222 @@
+#include "case.h"
+#include "generate.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *layout_name(case_layout layout)
+{
+    static const char *const names[] = { "contig", "transposed", "sliced", "broadcast", "offset" };
+    size_t i = (size_t)layout;
+    return i < sizeof names / sizeof *names ? names[i] : NULL;
+}
+
+static const char *const convention_names[] = { "spec", "torch", "jax" };
+
+static int has_axis(cot_op op)
+{
+    cot_family family = cot_op_get(op)->family;
+    return family != COT_BINARY && family != COT_BINARY_PARAM;
+}
+
+/* ---- printing ----------------------------------------------------------------------------------------------------- */
+
+static void append(char id[CASE_ID_SIZE], const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append(char id[CASE_ID_SIZE], const char *format, ...)
+{
+    size_t used = strlen(id);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(id + used, CASE_ID_SIZE - used, format, list);
+    va_end(list);
+}
+
+static void print_policies(const cot_policies *policies, char id[CASE_ID_SIZE])
+{
+    for (int c = COT_CONVENTION_TORCH; c <= COT_CONVENTION_JAX; c++) {
+        cot_policies bundle;
+        cot_convention_policies((cot_convention)c, &bundle);
+        if (!memcmp(&bundle, policies, sizeof bundle)) {
+            append(id, ",conv=%s", convention_names[c]);
+            return;
+        }
+    }
+    const cot_policy_info *policy;
+    for (size_t i = 0; (policy = cot_policy_at(i)); i++) {
+        uint8_t value = ((const uint8_t *)policies)[policy->offset];
+        if (value)
+            append(id, ",%s=%s", policy->name, policy->values[value]);
+    }
+}
+
+void case_print(const test_case *c, char id[CASE_ID_SIZE])
+{
+    const cot_desc *d = &c->desc;
+    *id = 0;
+    append(id, "%s/%s/", cot_op_get(d->op)->name, cot_element_name(d->element));
+    for (int i = 0; i < d->rank; i++)
+        append(id, i ? "x%d" : "%d", d->shape[i]);
+    has_axis(d->op) ? append(id, "/%d", d->axis) : append(id, "/-");
+    append(id, "/%s/%s/%llu", layout_name(c->layout), generator_at(c->generator)->name, (unsigned long long)c->seed);
+    if (d->reverse)
+        append(id, ",rev=1");
+    if (d->correction)
+        append(id, ",corr=%d", d->correction);
+    if (d->param != 0)
+        append(id, ",w=%a", d->param);
+    print_policies(&d->policies, id);
+    if (c->alias)
+        append(id, ",alias=%s", cot_operand_name(c->alias));
+}
+
+/* ---- parsing ------------------------------------------------------------------------------------------------------ */
+
+static int wrong(char why[CASE_ID_SIZE], const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int wrong(char why[CASE_ID_SIZE], const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(why, CASE_ID_SIZE, format, list);
+    va_end(list);
+    return -1;
+}
+
+/* A whole number, all of the text, within bounds. */
+static int parse_integer(const char *text, long long least, long long most, long long *value)
+{
+    char *end;
+    if (!isdigit((unsigned char)*text) && *text != '-')
+        return -1;
+    *value = strtoll(text, &end, 10);
+    return *end || *value < least || *value > most ? -1 : 0;
+}
+
+static int parse_shape(char *text, cot_desc *d, char why[CASE_ID_SIZE])
+{
+    for (char *part = text, *next; part; part = next) {
+        long long extent;
+        next = strchr(part, 'x');
+        if (next)
+            *next++ = 0;
+        if (d->rank == COT_MAX_RANK || parse_integer(part, 0, INT32_MAX, &extent))
+            return wrong(why, "\"%s\" in the shape: expected up to %d extents joined by x, as in 5x37", part, COT_MAX_RANK);
+        d->shape[d->rank++] = (int32_t)extent;
+    }
+    return 0;
+}
+
+static int parse_fields(char *field[7], test_case *c, char why[CASE_ID_SIZE])
+{
+    const cot_op_info *op = cot_op_find(field[0]);
+    long long number;
+    if (!op)
+        return wrong(why, "there is no op \"%s\" (`cotangent ops` lists them)", field[0]);
+    c->desc.op = op->op;
+    c->desc.element = cot_element_find(field[1]);
+    if (!c->desc.element)
+        return wrong(why, "there is no element type \"%s\": f16, bf16, f32 or f64", field[1]);
+    if (parse_shape(field[2], &c->desc, why))
+        return -1;
+    if (has_axis(op->op) ? parse_integer(field[3], 0, c->desc.rank - 1, &number) : strcmp(field[3], "-"))
+        return wrong(why, "\"%s\" as axis: expected %s", field[3], has_axis(op->op) ? "0 up to rank - 1" : "- for an elementwise op");
+    c->desc.axis = has_axis(op->op) ? (int32_t)number : 0;
+    for (c->layout = 0; layout_name(c->layout) && strcmp(layout_name(c->layout), field[4]);)
+        c->layout++;
+    if (!layout_name(c->layout))
+        return wrong(why, "there is no layout \"%s\"", field[4]);
+    for (c->generator = 0; generator_at(c->generator) && strcmp(generator_at(c->generator)->name, field[5]);)
+        c->generator++;
+    if (!generator_at(c->generator))
+        return wrong(why, "there is no generator \"%s\"", field[5]);
+    if (parse_integer(field[6], 0, INT64_MAX, &number))
+        return wrong(why, "\"%s\" as seed: expected a number", field[6]);
+    c->seed = (uint64_t)number;
+    return 0;
+}
+
+static int parse_policy(const char *key, const char *value, cot_policies *policies)
+{
+    const cot_policy_info *policy;
+    for (size_t i = 0; (policy = cot_policy_at(i)); i++)
+        for (int v = 0; !strcmp(policy->name, key) && policy->values[v]; v++)
+            if (!strcmp(policy->values[v], value)) {
+                ((uint8_t *)policies)[policy->offset] = (uint8_t)v;
+                return 0;
+            }
+    return -1;
+}
+
+static int parse_convention(const char *value, cot_policies *policies)
+{
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(convention_names[i], value))
+            return cot_convention_policies((cot_convention)i, policies);
+    return -1;
+}
+
+static int parse_alias(const char *value, cot_operand *alias)
+{
+    for (int o = COT_DY; o <= COT_B; o++)
+        if (!strcmp(cot_operand_name((cot_operand)o), value))
+            *alias = (cot_operand)o;
+    return *alias ? 0 : -1;
+}
+
+static int parse_key(char *pair, test_case *c, char why[CASE_ID_SIZE])
+{
+    char *value = strchr(pair, '='), *end = "";
+    long long number = 0;
+    if (!value)
+        return wrong(why, "\"%s\": expected key=value", pair);
+    *value++ = 0;
+    int bad = 0;
+    if (!strcmp(pair, "rev"))
+        bad = parse_integer(value, 0, 1, &number), c->desc.reverse = (int32_t)number;
+    else if (!strcmp(pair, "corr"))
+        bad = parse_integer(value, INT32_MIN, INT32_MAX, &number), c->desc.correction = (int32_t)number;
+    else if (!strcmp(pair, "w"))
+        c->desc.param = strtod(value, &end), bad = *end || end == value;
+    else if (!strcmp(pair, "conv"))
+        bad = parse_convention(value, &c->desc.policies);
+    else if (!strcmp(pair, "alias"))
+        bad = parse_alias(value, &c->alias);
+    else
+        bad = parse_policy(pair, value, &c->desc.policies);
+    return bad ? wrong(why, "\"%s=%s\": no such key, or no such value", pair, value) : 0;
+}
+
+int case_parse(const char *id, test_case *c, char why[CASE_ID_SIZE])
+{
+    char text[CASE_ID_SIZE];
+    char *field[7], *next = text;
+    *c = (test_case){ .desc = { COT_SIZED(cot_desc) } };
+    if (strlen(id) >= sizeof text)
+        return wrong(why, "longer than %d characters", CASE_ID_SIZE - 1);
+    strcpy(text, id);
+    char *keys = strchr(text, ',');
+    if (keys)
+        *keys++ = 0;
+    for (int i = 0; i < 7; i++) {
+        if (!next)
+            return wrong(why, "expected op/dtype/shape/axis/layout/generator/seed, as in max/f32/5x37/1/contig/ties/7");
+        field[i] = next;
+        next = strchr(next, '/');
+        if (next)
+            *next++ = 0;
+    }
+    if (next)
+        return wrong(why, "too many parts: \"%s\"", next);
+    if (parse_fields(field, c, why))
+        return -1;
+    for (char *pair = keys; pair; pair = next) {
+        next = strchr(pair, ',');
+        if (next)
+            *next++ = 0;
+        if (parse_key(pair, c, why))
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* A case id says everything about a test case:
+ *
+ *     op/dtype/shape/axis/layout/generator/seed[,key=value...]        max/f32/5x37/1/contig/ties/7,conv=torch
+ *
+ * The axis of an elementwise op is "-". Keys, in this order, left out where they have their default: rev (1), corr (an
+ * integer), w (a double, as printf's %a gives it), conv (a convention) or single policies by name, alias (an operand). */
+#ifndef COT_CASE_H
+#define COT_CASE_H
+
+#include "cotangent.h"
+
+typedef enum case_layout { LAYOUT_CONTIG, LAYOUT_TRANSPOSED, LAYOUT_SLICED, LAYOUT_BROADCAST, LAYOUT_OFFSET } case_layout;
+
+typedef struct test_case {
+    cot_desc desc;
+    case_layout layout;
+    int generator; /* a row of generator_at */
+    uint64_t seed;
+    cot_operand alias; /* the input that the output is, or COT_NO_OPERAND */
+} test_case;
+
+enum { CASE_ID_SIZE = 256 };
+
+const char *layout_name(case_layout layout); /* NULL past the last */
+void case_print(const test_case *c, char id[CASE_ID_SIZE]);
+int case_parse(const char *id, test_case *c, char why[CASE_ID_SIZE]); /* 0, or what is wrong in `why` */
+
+#endif

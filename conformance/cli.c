@@ -1,0 +1,134 @@
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- suggestions -------------------------------------------------------------------------------------------------- */
+
+static int least(int a, int b, int c)
+{
+    int ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+/* Levenshtein's distance, for words of up to 31 letters. */
+static int distance(const char *a, const char *b)
+{
+    int row[32];
+    int n = (int)strlen(b);
+    if (n > 31)
+        return n;
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int above = row[j];
+            row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+int cli_unknown(const char *kind, const char *given, const char *(*name_at)(int index), const char *how_to_list)
+{
+    const char *name, *best = NULL;
+    int nearest = 3; /* further away is no suggestion */
+    for (int i = 0; (name = name_at(i)); i++) {
+        int d = strncmp(name, given, strlen(given)) || !*given ? distance(given, name) : 1;
+        if (d < nearest)
+            nearest = d, best = name;
+    }
+    fprintf(stderr, "cotangent: there is no %s \"%s\"", kind, given);
+    fprintf(stderr, best ? "; did you mean \"%s\"?" : " (%s)", best ? best : how_to_list);
+    fputc('\n', stderr);
+    return EXIT_USAGE;
+}
+
+/* ---- help --------------------------------------------------------------------------------------------------------- */
+
+static void print_help(const cli_command *command, const cli_option *options)
+{
+    printf("usage: cotangent %s%s%s%s\n\n%s.\n", command->name, options->name ? " [OPTION...]" : "",
+           *command->arguments ? " " : "", command->arguments, command->about);
+    if (options->name)
+        puts("");
+    for (; options->name; options++) {
+        char left[48];
+        snprintf(left, sizeof left, "%s%s%s", options->name, options->value ? " " : "", options->value ? options->value : "");
+        printf("  %-20s %s\n", left, options->about);
+    }
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------------ */
+
+static const cli_option *listed; /* what option_name walks; the command line is parsed by one thread */
+
+static const char *option_name(int index)
+{
+    return listed[index].name;
+}
+
+static const cli_option *find_option(const cli_option *options, const char *name, size_t length)
+{
+    for (; options->name; options++)
+        if (strlen(options->name) == length && !strncmp(options->name, name, length))
+            return options;
+    return NULL;
+}
+
+/* Sets one option; the number of words it took, or -1. */
+static int take_option(const cli_option *options, int left, char **words)
+{
+    const char *equals = strchr(words[0], '=');
+    size_t length = equals ? (size_t)(equals - words[0]) : strlen(words[0]);
+    const cli_option *option = find_option(options, words[0], length);
+    if (!option) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)length, words[0]);
+        listed = options;
+        cli_unknown("option", name, option_name, "--help lists the options");
+        return -1;
+    }
+    if (!option->value && equals) {
+        fprintf(stderr, "cotangent: %s takes no value\n", option->name);
+        return -1;
+    }
+    if (!option->value)
+        return *option->flag = 1;
+    if (!equals && left < 2) {
+        fprintf(stderr, "cotangent: %s needs a value: %s %s\n", option->name, option->name, option->value);
+        return -1;
+    }
+    *option->text = equals ? equals + 1 : words[1];
+    return equals ? 1 : 2;
+}
+
+int cli_parse(int argc, char **argv, const cli_command *command, const cli_option *options, int most_arguments, int *status)
+{
+    int arguments = 0;
+    for (int i = 1; i < argc;) {
+        int taken = 1;
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            print_help(command, options);
+            *status = EXIT_GOOD;
+            return -1;
+        }
+        if (argv[i][0] == '-' && argv[i][1])
+            taken = take_option(options, argc - i, argv + i);
+        else
+            argv[arguments++] = argv[i];
+        *status = EXIT_USAGE;
+        if (taken < 0)
+            return -1;
+        i += taken;
+    }
+    if (arguments > most_arguments) {
+        fprintf(stderr, "cotangent: %s does not take \"%s\" (cotangent %s --help)\n", command->name, argv[most_arguments],
+                command->name);
+        return -1;
+    }
+    return arguments;
+}

@@ -1,0 +1,31 @@
+/* The command line: a table of commands, each with a table of options. */
+#ifndef COT_CLI_H
+#define COT_CLI_H
+
+enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_UNUSABLE = 3 };
+
+typedef struct cli_option {
+    const char *name;   /* "--op" */
+    const char *value;  /* what stands for its value in the help, "GLOB"; NULL: it takes none */
+    const char *about;
+    const char **text;  /* where the value goes */
+    int *flag;          /* or what is set, for an option without one */
+} cli_option;
+
+typedef struct cli_command {
+    const char *name;
+    const char *arguments; /* "OP", or "" */
+    const char *about;
+    int (*run)(int argc, char **argv);
+} cli_command;
+
+/* Takes the options out of argv (argv[0] is the command) and leaves the arguments, in their order, counted by the result.
+ * Where the command must end instead, -1: *status is its exit code, and everything has been said. */
+int cli_parse(int argc, char **argv, const cli_command *command, const cli_option *options, int most_arguments, int *status);
+
+/* Says on stderr that `given` is not one of the names, and which it may have meant. Returns EXIT_USAGE. */
+int cli_unknown(const char *kind, const char *given, const char *(*name_at)(int index), const char *how_to_list);
+
+extern const cli_command cli_ops, cli_explain, cli_check, cli_version, cli_help;
+
+#endif

@@ -1,0 +1,121 @@
+/* cotangent explain OP: its formula, its saves, its policies, and the clauses of the spec that speak of it. */
+#include "clauses.h"
+#include "cli.h"
+#include "cotangent.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 79 };
+
+static const char *op_name(int index)
+{
+    const cot_op_info *op = cot_op_at((size_t)index);
+    return op ? op->name : NULL;
+}
+
+/* Text in a column: broken at spaces, continued under its start. */
+static void print_wrapped(const char *text, int indent)
+{
+    int column = indent;
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + word > WIDTH)
+            column = printf("\n%*s", indent, "") - 1;
+        else if (column > indent)
+            column += printf(" ");
+        column += printf("%.*s", word, text);
+        text += word + (text[word] == ' ');
+    }
+    puts("");
+}
+
+static int mentions(const char *scope, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = scope; (at = strstr(at, word)); at += length)
+        if ((at == scope || at[-1] == ' ') && (at[length] == 0 || at[length] == ','))
+            return 1;
+    return 0;
+}
+
+/* A scope names ops and families. The family softmax shares its name with an op: only where no other member stands. */
+static int speaks_of(const clause *c, const cot_op_info *op)
+{
+    if (mentions(c->scope, op->name))
+        return 1;
+    return op->family != COT_SOFTMAX_FAMILY ? mentions(c->scope, cot_family_name(op->family))
+                                            : mentions(c->scope, "softmax") && mentions(c->scope, "reduce");
+}
+
+static void print_saves(const cot_op_info *op)
+{
+    printf("  saves      ");
+    if (!op->needs)
+        printf("none");
+    else
+        printf("%s", op->needs & COT_NEEDS_A ? "a and b" : !(op->needs & COT_NEEDS_Y) ? "x"
+                     : !(op->needs & COT_NEEDS_X) ? "y" : op->needs & COT_Y_UNREAD ? "x and y (y is checked, never read)" : "x and y");
+    puts("");
+}
+
+static void print_policies(const cot_op_info *op)
+{
+    const cot_policy_info *policy;
+    const char *label = "policies";
+    for (size_t i = 0; (policy = cot_policy_at(i)); i++) {
+        if (!(op->policies >> i & 1))
+            continue;
+        printf("  %-10s %s =", label, policy->name);
+        for (int v = 0; policy->values[v]; v++)
+            printf("%s %s", v ? " |" : "", policy->values[v]);
+        printf("   torch: %s, jax: %s\n", policy->values[policy->conventions[1]], policy->values[policy->conventions[2]]);
+        label = "";
+    }
+}
+
+static void print_clauses(const cot_op_info *op)
+{
+    const clause *c;
+    puts("\nClauses");
+    for (int i = 0; (c = clause_at(i)); i++)
+        if (speaks_of(c, op)) {
+            printf("  %-20s ", c->id);
+            print_wrapped(c->text, 23);
+        }
+    printf("\nClauses of every op\n  ");
+    char all[4096] = "";
+    for (int i = 0; (c = clause_at(i)); i++)
+        if (!strcmp(c->scope, "all") && strlen(all) + strlen(c->id) + 2 < sizeof all) {
+            strcat(all, *all ? " " : "");
+            strcat(all, c->id);
+        }
+    print_wrapped(all, 2);
+    puts("\nThe whole text: doc/SPEC.md");
+}
+
+static int run(int argc, char **argv)
+{
+    int status;
+    const cli_option options[] = { { 0 } };
+    int arguments = cli_parse(argc, argv, &cli_explain, options, 1, &status);
+    if (arguments < 0)
+        return status;
+    if (arguments == 0) {
+        fputs("cotangent: explain needs an op (cotangent ops lists them)\n", stderr);
+        return EXIT_USAGE;
+    }
+    const cot_op_info *op = cot_op_find(argv[0]);
+    if (!op)
+        return cli_unknown("op", argv[0], op_name, "cotangent ops lists them");
+    printf("%s, of family %s\n  forward    ", op->name, cot_family_name(op->family));
+    print_wrapped(op->forward, 13);
+    printf("  gradient   ");
+    print_wrapped(op->gradient, 13);
+    print_saves(op);
+    print_policies(op);
+    print_clauses(op);
+    return EXIT_GOOD;
+}
+
+const cli_command cli_explain = { "explain", "OP", "Explains an op: formula, saves, policies, edges, clauses of the spec", run };

@@ -1,0 +1,19 @@
+# bash completion for cotangent(1)
+_cotangent() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=
+    case $prev in
+    explain | --op) words=$(cotangent ops 2> /dev/null | awk 'NR > 1 { print $2 }') ;;
+    --dtype) words="f16 bf16 f32 f64" ;;
+    --backend) words=$(cotangent version 2> /dev/null | sed -n 's/^backends: //p') ;;
+    --case) return ;;
+    *)
+        if [ "$COMP_CWORD" = 1 ]; then
+            words=$(cotangent help 2> /dev/null | awk '/^  [a-z]/ { print $1 }')
+        else
+            words=$(cotangent "${COMP_WORDS[1]}" --help 2> /dev/null | awk '/^  --/ { print $1 }')
+        fi
+        ;;
+    esac
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+complete -o default -F _cotangent cotangent

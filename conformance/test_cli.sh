@@ -1,0 +1,57 @@
+#!/bin/sh
+# shellcheck disable=SC1091,SC2154,SC2016 # make check sets srcdir and builddir
+# The command line: what it prints, where, and how it exits.
+. "$srcdir/conformance/tap.sh"
+cotangent=$builddir/cotangent
+
+exits 0 "help" "$cotangent" --help
+exits 2 "no command" "$cotangent"
+exits 2 "an unknown command" "$cotangent" chek
+says 'did you mean "check"?' "which suggests one" "$cotangent" chek
+exits 2 "an unknown option" "$cotangent" check --bakend=ref
+says 'did you mean "--backend"?' "which suggests one too" "$cotangent" check --bakend=ref
+exits 2 "an option without its value" "$cotangent" check --op
+says "needs a value: --op GLOB" "which says so" "$cotangent" check --op
+exits 2 "a flag with a value" "$cotangent" ops --json=yes
+exits 2 "an argument too many" "$cotangent" ops all
+for command in check ops explain version; do
+    exits 0 "$command --help" "$cotangent" $command --help
+    says "usage: cotangent $command" "$command --help says how" "$cotangent" $command --help
+done
+
+exits 0 "version" "$cotangent" version
+says "$(sed -n 's/^#define COT_VERSION "\(.*\)"/cotangent \1/p' "$srcdir/core/cotangent.h")" "the version is the header's" "$cotangent" --version
+says "$(sed -n 's/^AC_INIT.*\[\([0-9.]*\)\].*/cotangent \1/p' "$srcdir/configure.ac" | head -1)" "and configure's" "$cotangent" version
+
+rows=$("$cotangent" ops | wc -l)
+ok "ops prints 26 rows and a heading" test "$rows" = 27
+if command -v python3 > /dev/null; then
+    ok "ops --json is an array of 26 objects with family, op, reads and formula" python3 -c '
+import json, subprocess, sys
+ops = json.loads(subprocess.check_output([sys.argv[1], "ops", "--json"]))
+assert len(ops) == 26 and all({"family", "op", "reads", "formula"} <= set(o) for o in ops)
+assert next(o for o in ops if o["op"] == "var")["reads"] == ["dy", "x"]' "$cotangent"
+else
+    skip "ops --json" "no python3"
+fi
+
+exits 0 "explain" "$cotangent" explain max
+says "MAX-TIE" "explain names the clauses of an op" "$cotangent" explain max
+says "ties = all | split | first | last" "and its policies" "$cotangent" explain max
+says "FOLD-ORDER" "softmax's clauses too" "$cotangent" explain softmax
+exits 2 "explain of an unknown op" "$cotangent" explain sofmax
+says 'did you mean "softmax"?' "which suggests one" "$cotangent" explain sofmax
+exits 2 "explain of nothing" "$cotangent" explain
+wide=$(for op in $("$cotangent" ops | awk 'NR > 1 { print $2 }'); do "$cotangent" explain "$op"; done | awk 'length > 90' | wc -l)
+ok "explain stays within 90 columns for every op" test "$wide" = 0
+
+exits 0 "check of one case" "$cotangent" check --case mul/f32/5x37/-/sliced/nan/7
+says "1 cases passed, 0 failed; 370 cells compared" "check counts the cells" "$cotangent" check --case mul/f32/5x37/-/sliced/nan/7
+says "ok 1 - mul/f32/5x37/-/sliced/nan/7 cells=370" "check speaks TAP" "$cotangent" check --tap --case mul/f32/5x37/-/sliced/nan/7
+exits 2 "check of a malformed case" "$cotangent" check --case mul/f32
+exits 2 "check of an unknown element type" "$cotangent" check --dtype f8
+exits 2 "check of nothing" "$cotangent" check --op 'zz*'
+exits 3 "check of an unknown backend" "$cotangent" check --backend nothing
+exits 3 "check of a library that is not there" "$cotangent" check --backend ./nothing.so
+exits 0 "check, all of it" "$cotangent" check
+done_testing

@@ -1,0 +1,169 @@
+/* The registry: built-in backends by name, shared libraries by path; and a backend's memory. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include "builtin.h"
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_DLOPEN
+#include <dlfcn.h>
+#endif
+
+static const cot_backend_api *(*const builtins[])(void) = { cot_backend_ref };
+
+const char *cot_backend_builtin(size_t index)
+{
+    return index < sizeof builtins / sizeof *builtins ? builtins[index]()->name : NULL;
+}
+
+static const cot_backend_api *find_builtin(const char *name)
+{
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (!strcmp(builtins[i]()->name, name))
+            return builtins[i]();
+    return NULL;
+}
+
+/* A table from outside is believed only as far as it can be checked. */
+static cot_status check_api(const cot_backend_api *api, const char *name, cot_error *error)
+{
+    if (!api)
+        return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0, "%s: %s returned NULL", name, COT_BACKEND_ENTRY);
+    if (api->abi != COT_BACKEND_ABI)
+        return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, COT_BACKEND_ABI, api->abi,
+                        "%s has backend ABI %u, this library speaks %u: rebuild it against this cotangent.h", name,
+                        api->abi, COT_BACKEND_ABI);
+    if (api->size != sizeof *api)
+        return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, (int64_t)sizeof *api, api->size,
+                        "%s has a backend table of %u bytes, expected %zu", name, api->size, sizeof *api);
+    if (!api->name || !api->capabilities || !api->run)
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 1, 0, "%s: the backend table lacks %s", name,
+                        !api->name ? "a name" : !api->run ? "run" : "capabilities");
+    int memory = !!api->alloc + !!api->free + !!api->copy_in + !!api->copy_out;
+    if (memory != 0 && memory != 4)
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 4, memory,
+                        "%s: the backend table has %d of alloc, free, copy_in and copy_out, expected all or none", name,
+                        memory);
+    return COT_OK;
+}
+
+#ifdef HAVE_DLOPEN
+static cot_status load_library(const char *path, void **library, const cot_backend_api **api, cot_error *error)
+{
+    *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!*library)
+        return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0, "cannot load %s: %s", path, dlerror());
+    union { void *object; cot_backend_entry_fn function; } entry = { dlsym(*library, COT_BACKEND_ENTRY) };
+    cot_status status = entry.object
+        ? check_api(*api = entry.function(), path, error)
+        : cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0, "%s does not export %s", path, COT_BACKEND_ENTRY);
+    if (status)
+        dlclose(*library);
+    return status;
+}
+
+static void unload_library(void *library)
+{
+    if (library)
+        dlclose(library);
+}
+#else
+static cot_status load_library(const char *path, void **library, const cot_backend_api **api, cot_error *error)
+{
+    (void)library, (void)api;
+    return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0, "cannot load %s: this build has no dlopen", path);
+}
+
+static void unload_library(void *library)
+{
+    (void)library;
+}
+#endif
+
+static cot_status find(const char *name, cot_backend *found, cot_error *error)
+{
+    if (strchr(name, '/'))
+        return load_library(name, &found->library, &found->api, error);
+    found->api = find_builtin(name);
+    if (found->api)
+        return COT_OK;
+    return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0,
+                    "there is no backend \"%s\"; a shared library is named with a slash, as in ./%s", name, name);
+}
+
+cot_status cot_backend_open(const char *name, const char *options, cot_backend **out, cot_error *error)
+{
+    if (out)
+        *out = NULL;
+    if (!name || !out)
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 1, 0, "%s is NULL", name ? "out" : "name");
+    cot_good(error);
+    cot_backend *found = calloc(1, sizeof *found);
+    if (!found)
+        return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)sizeof *found, 0, "out of memory");
+    cot_status status = find(name, found, error);
+    if (!status && found->api->open && (status = found->api->open(options, &found->self, error)))
+        unload_library(found->library);
+    if (status) {
+        free(found);
+        return status;
+    }
+    *out = found;
+    return COT_OK;
+}
+
+void cot_backend_close(cot_backend *backend)
+{
+    if (!backend)
+        return;
+    if (backend->api->close)
+        backend->api->close(backend->self);
+    unload_library(backend->library);
+    free(backend);
+}
+
+cot_status cot_synchronize(cot_backend *backend, cot_stream stream, cot_error *error)
+{
+    cot_good(error);
+    return backend->api->synchronize ? backend->api->synchronize(backend->self, stream, error) : COT_OK;
+}
+
+cot_status cot_alloc(cot_backend *backend, size_t bytes, void **memory, cot_error *error)
+{
+    cot_good(error);
+    if (backend->api->alloc)
+        return backend->api->alloc(backend->self, bytes, memory, error);
+    *memory = malloc(bytes ? bytes : 1);
+    return *memory ? COT_OK : cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)bytes, 0, "out of memory");
+}
+
+void cot_free(cot_backend *backend, void *memory)
+{
+    if (backend->api->free)
+        backend->api->free(backend->self, memory);
+    else
+        free(memory);
+}
+
+cot_status cot_copy_in(cot_backend *backend, void *to, const void *from_host, size_t bytes, cot_error *error)
+{
+    cot_good(error);
+    if (backend->api->copy_in)
+        return backend->api->copy_in(backend->self, to, from_host, bytes, error);
+    if (bytes)
+        memcpy(to, from_host, bytes);
+    return COT_OK;
+}
+
+cot_status cot_copy_out(cot_backend *backend, void *to_host, const void *from, size_t bytes, cot_error *error)
+{
+    cot_good(error);
+    if (backend->api->copy_out)
+        return backend->api->copy_out(backend->self, to_host, from, bytes, error);
+    if (bytes)
+        memcpy(to_host, from, bytes);
+    return COT_OK;
+}

@@ -1,0 +1,380 @@
+/* cotangent.h - gradients of reductions, scans, binary operations and softmax, the same bits on every backend.
+ *
+ * The life of a plan:
+ *
+ *     cot_backend *backend;
+ *     cot_backend_open("ref", NULL, &backend, &error);
+ *     cot_desc desc = { COT_SIZED(cot_desc), .op = COT_MUL, .element = COT_F32, .rank = 1, .shape = { n } };
+ *     cot_plan *plan;
+ *     cot_select(backend, &desc, NULL, &plan, &error);
+ *     cot_args args = { COT_SIZED(cot_args), .dy = &dy, .a = &a, .b = &b, .da = &da, .db = &db };
+ *     cot_run(plan, NULL, NULL, 0, &args, &error);
+ *
+ * Every call returns a cot_status and, where the caller gives a cot_error, fills it with what was wrong and what was
+ * expected. The library never prints, never exits and keeps no state that a caller can see. Different threads may use
+ * different plans, and the same plan, at the same time. doc/SPEC.md is the normative text behind every line here. */
+#ifndef COTANGENT_H
+#define COTANGENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined __GNUC__
+#define COT_API __attribute__((visibility("default")))
+#else
+#define COT_API
+#endif
+
+#define COT_VERSION "0.1.0"
+#define COT_MAX_RANK 8
+#define COT_WORKSPACE_ALIGNMENT 16
+
+/* Structs that callers fill start with their size, so that they can grow: the library refuses a newer header's struct
+ * only where a field that it does not know is set. */
+#define COT_SIZED(type) .size = sizeof(type)
+
+/* ---- statuses and errors ------------------------------------------------------------------------------------------ */
+
+typedef enum cot_status {
+    COT_OK = 0,
+    COT_MISALIGNED = 1,          /* a pointer is not aligned to its element */
+    COT_INVALID_PROBLEM = 2,     /* the call contradicts itself: rank, axis, shape, missing save, overlap, ... */
+    COT_UNSUPPORTED = 3,         /* the call makes sense, but this library or backend does not do it */
+    COT_WORKSPACE_TOO_SMALL = 4,
+    COT_INTERNAL = 5,            /* launch failure, out of memory, lost device; cot_error.native has the driver's code */
+    COT_BUFFER_TOO_SMALL = 6     /* an operand is shorter than its last addressed element */
+} cot_status;
+
+/* What an error is about. Operands come in the order in which they are checked. */
+typedef enum cot_operand {
+    COT_NO_OPERAND,
+    COT_DESC,
+    COT_PREFERENCE,
+    COT_ARGS,
+    COT_DY,
+    COT_X,
+    COT_Y,
+    COT_A,
+    COT_B,
+    COT_DX,
+    COT_DA,
+    COT_DB,
+    COT_WORKSPACE
+} cot_operand;
+
+typedef struct cot_error {
+    cot_status code;
+    cot_operand operand;
+    int64_t needed; /* what was expected: a size, an extent, an alignment, an enum value (clause ERROR-DETAIL) */
+    int64_t got;    /* what was there instead */
+    int32_t native; /* the driver's own code, where the driver failed; else 0 */
+    char message[256];
+} cot_error;
+
+COT_API const char *cot_status_name(cot_status status);
+COT_API const char *cot_operand_name(cot_operand operand);
+
+/* ---- elements ----------------------------------------------------------------------------------------------------- */
+
+typedef enum cot_element { COT_F16 = 1, COT_BF16, COT_F32, COT_F64 } cot_element;
+
+COT_API const char *cot_element_name(cot_element element);  /* "f16"; NULL where unknown */
+COT_API cot_element cot_element_find(const char *name);     /* 0 where unknown */
+COT_API size_t cot_element_size(cot_element element);       /* bytes; 0 where unknown */
+
+/* One cell to and from double: widening is exact, narrowing rounds once, to nearest even. */
+COT_API double cot_cell_get(cot_element element, const void *cell);
+COT_API void cot_cell_set(cot_element element, void *cell, double value);
+
+/* ---- operations --------------------------------------------------------------------------------------------------- */
+
+typedef enum cot_family { COT_REDUCE = 1, COT_SCAN, COT_BINARY, COT_BINARY_PARAM, COT_SOFTMAX_FAMILY } cot_family;
+
+/* made from core/ops.def: begin cot_op */
+typedef enum cot_op {
+    COT_SUM = 1,
+    COT_MEAN,
+    COT_MAX,
+    COT_MIN,
+    COT_PROD,
+    COT_NORM2,
+    COT_LOGSUMEXP,
+    COT_VAR,
+    COT_STD,
+    COT_CUMSUM,
+    COT_CUMPROD,
+    COT_CUMMAX,
+    COT_CUMMIN,
+    COT_LOGCUMSUMEXP,
+    COT_ADD,
+    COT_SUB,
+    COT_MUL,
+    COT_DIV,
+    COT_MAXIMUM,
+    COT_MINIMUM,
+    COT_POW,
+    COT_ATAN2,
+    COT_HYPOT,
+    COT_LERP,
+    COT_SOFTMAX,
+    COT_LOG_SOFTMAX
+} cot_op;
+/* made from core/ops.def: end cot_op */
+
+/* How a sum over the axis is added up. */
+typedef enum cot_order {
+    COT_ORDER_NONE,    /* no sum is involved */
+    COT_ORDER_FOLD,    /* clause FOLD-ORDER */
+    COT_ORDER_SCAN,    /* clause SCAN-ORDER */
+    COT_ORDER_ANOTHER  /* fixed or not, but not the spec's */
+} cot_order;
+
+#define COT_NEEDS_X 1u
+#define COT_NEEDS_Y 2u
+#define COT_NEEDS_A 4u
+#define COT_NEEDS_B 8u
+#define COT_Y_UNREAD 16u /* y is validated, and never read */
+
+/* A row of the op table. */
+typedef struct cot_op_info {
+    cot_op op;
+    cot_family family;
+    const char *name;     /* "log_softmax" */
+    uint32_t needs;       /* COT_NEEDS_*: saved tensors, beside dy */
+    uint32_t policies;    /* bit i: heeds the i-th policy of cot_policy_at */
+    cot_order order;      /* of the sum in its formula */
+    double roundings;     /* of a cell's formula beside that sum, in half ULPs (clause BOUND) */
+    const char *forward;  /* what the gradient is of */
+    const char *gradient; /* the formula, as text */
+} cot_op_info;
+
+COT_API const cot_op_info *cot_op_at(size_t index); /* the rows in order; NULL past the last */
+COT_API const cot_op_info *cot_op_get(cot_op op);   /* NULL where unknown */
+COT_API const cot_op_info *cot_op_find(const char *name);
+COT_API const char *cot_family_name(cot_family family);
+
+/* ---- policies: where frameworks differ ---------------------------------------------------------------------------- */
+
+/* made from core/policies.def: begin cot_policies */
+/* max, min: which of several equal extrema take g */
+enum { COT_TIES_ALL, COT_TIES_SPLIT, COT_TIES_FIRST, COT_TIES_LAST };
+/* max, min where y is NaN: all 0, all NaN, or the first NaN takes g */
+enum { COT_MAX_NAN_NONE, COT_MAX_NAN_SPREAD, COT_MAX_NAN_FIRST };
+/* cummax, cummin: which of several equal extrema wins */
+enum { COT_SCAN_TIES_FIRST, COT_SCAN_TIES_LAST };
+/* cummax, cummin: a NaN wins only at the line's start, or always */
+enum { COT_SCAN_NAN_LEADING, COT_SCAN_NAN_EVERY };
+/* prod, cumprod: divide by x, or multiply the others */
+enum { COT_ZEROS_LITERAL, COT_ZEROS_EXACT };
+/* norm2, std where y is 0: divide by it, or give 0 */
+enum { COT_DENOMINATOR_LITERAL, COT_DENOMINATOR_ZERO };
+/* var, std where n - correction <= 0: use 1, use it, or use it with g = 0 */
+enum { COT_DIVISOR_ONE, COT_DIVISOR_LITERAL, COT_DIVISOR_DEAD };
+/* maximum, minimum where a or b is NaN: who takes g */
+enum { COT_PAIR_NAN_BOTH, COT_PAIR_NAN_NEITHER };
+/* pow: literal; da 0 at b == 0 and db 0 at a == 0, b >= 0; or log(1) at a == 0 */
+enum { COT_POW_ZERO_LITERAL, COT_POW_ZERO_MASKED, COT_POW_ZERO_UNIT_LOG };
+/* atan2 where a * a + b * b is 0: divide by it, or multiply by 0 */
+enum { COT_ATAN2_ZERO_LITERAL, COT_ATAN2_ZERO_ZERO };
+/* hypot(0, 0): divide by 0, or half of g each */
+enum { COT_HYPOT_ZERO_LITERAL, COT_HYPOT_ZERO_HALF };
+/* lerp: w rounded to f32 first, or kept; 1 - w then taken in double */
+enum { COT_LERP_WEIGHT_F32, COT_LERP_WEIGHT_COMPUTE };
+
+typedef struct cot_policies {
+    uint8_t ties;
+    uint8_t max_nan;
+    uint8_t scan_ties;
+    uint8_t scan_nan;
+    uint8_t zeros;
+    uint8_t denominator;
+    uint8_t divisor;
+    uint8_t pair_nan;
+    uint8_t pow_zero;
+    uint8_t atan2_zero;
+    uint8_t hypot_zero;
+    uint8_t lerp_weight;
+    uint8_t reserved[4]; /* zero */
+} cot_policies;
+/* made from core/policies.def: end cot_policies */
+
+typedef enum cot_convention { COT_CONVENTION_SPEC, COT_CONVENTION_TORCH, COT_CONVENTION_JAX } cot_convention;
+
+/* A row of the policy table; a policy's value is a byte at this offset in cot_policies. */
+typedef struct cot_policy_info {
+    const char *name;
+    size_t offset;
+    const char *const *values; /* names of the values, NULL-terminated; value i is values[i] */
+    uint8_t conventions[3];    /* the value under each cot_convention */
+    const char *about;
+} cot_policy_info;
+
+COT_API const cot_policy_info *cot_policy_at(size_t index);                            /* NULL past the last */
+COT_API cot_status cot_convention_policies(cot_convention which, cot_policies *out); /* a named bundle */
+
+/* ---- tensors ------------------------------------------------------------------------------------------------------ */
+
+/* A strided view. `length` counts the elements that may be touched from `data` on. Strides are in elements, not
+ * negative; 0 repeats an input along that dimension. Pointers are device pointers on a backend with device memory. */
+typedef struct cot_view {
+    cot_element element;
+    int32_t rank;
+    void *data;
+    int64_t length;
+    int32_t shape[COT_MAX_RANK];
+    int64_t strides[COT_MAX_RANK];
+} cot_view;
+
+/* A contiguous view, last dimension fastest. Dimensions past COT_MAX_RANK are left out, and the rank refused later. */
+COT_API cot_view cot_contiguous(cot_element element, int32_t rank, const int32_t *shape, void *data);
+
+/* A problem. `shape` is the shape of the gradient: of dx, or of da and db. In a reduction, dy and y have extent 1 along
+ * the axis (keepdim). Zero in `policies` means the spec's own. */
+typedef struct cot_desc {
+    size_t size; /* COT_SIZED(cot_desc) */
+    cot_op op;
+    cot_family family; /* 0: the op's own; anything else must be it */
+    cot_element element;
+    int32_t rank; /* 1 to COT_MAX_RANK */
+    int32_t shape[COT_MAX_RANK];
+    int32_t axis;       /* reduce, scan, softmax: 0 <= axis < rank */
+    int32_t reverse;    /* scan: not 0 where the forward scan ran from the end */
+    int32_t correction; /* var, std: 1 is the sample variance */
+    double param;       /* lerp: the weight */
+    cot_policies policies;
+} cot_desc;
+
+/* The operands of a call. A save that the op does not need is ignored, whatever it holds. */
+typedef struct cot_args {
+    size_t size; /* COT_SIZED(cot_args) */
+    const cot_view *dy;
+    const cot_view *x;
+    const cot_view *y;
+    const cot_view *a;
+    const cot_view *b;
+    const cot_view *dx; /* output of reduce, scan and softmax */
+    const cot_view *da; /* outputs of binary and binary_param */
+    const cot_view *db;
+} cot_args;
+
+/* ---- what a kernel promises --------------------------------------------------------------------------------------- */
+
+typedef struct cot_guarantee {
+    cot_element math;        /* the type that formulas are evaluated in */
+    cot_element accumulator; /* the type that sums are kept in */
+    cot_order order;
+    double ulp_bound;       /* half ULPs of the result times its condition (clause BOUND); 0: none stated */
+    uint8_t deterministic;  /* the same bits on every run */
+    uint8_t bit_stable;     /* ... on the same hardware, whatever the number of threads */
+    uint8_t bit_identical;  /* ... on every backend that says so */
+} cot_guarantee;
+
+#define COT_LAYOUT_CONTIGUOUS 1u
+#define COT_LAYOUT_STRIDED 2u   /* any positive strides */
+#define COT_LAYOUT_BROADCAST 4u /* stride 0 in inputs */
+#define COT_LAYOUT_ALIASED 8u   /* an output that is exactly an input */
+#define COT_LAYOUT_ALL 15u
+
+/* The identity of the kernel behind a plan. */
+typedef struct cot_sku {
+    cot_family category;
+    cot_op op;
+    cot_element element;
+    cot_element aux_element; /* 0: none */
+    uint32_t layouts;        /* COT_LAYOUT_*: what it takes */
+    uint32_t epilogue;       /* 0: none; nothing is fused yet */
+    uint32_t arch;           /* compute capability times ten, 80 for sm_80; 0 on a CPU */
+    const char *backend;     /* both names live as long as the backend is open */
+    const char *device;
+    cot_guarantee guarantee;
+} cot_sku;
+
+/* ---- plans -------------------------------------------------------------------------------------------------------- */
+
+typedef struct cot_backend cot_backend;
+typedef struct cot_plan cot_plan;
+typedef void *cot_stream; /* the backend's own; NULL is its default */
+
+/* What select may choose from. Zero everywhere asks for nothing. */
+typedef struct cot_preference {
+    size_t size;                /* COT_SIZED(cot_preference) */
+    size_t max_workspace_bytes; /* refuse a plan that needs more; 0: no limit */
+    uint8_t need_deterministic;
+    uint8_t need_bit_identical;
+} cot_preference;
+
+/* Finds a backend by name ("ref"), or loads a shared library where the name holds a slash ("./libvendor.so"). `options`
+ * is "key=value,key=value" or NULL. */
+COT_API cot_status cot_backend_open(const char *name, const char *options, cot_backend **out, cot_error *error);
+COT_API void cot_backend_close(cot_backend *backend);
+COT_API const char *cot_backend_builtin(size_t index); /* the names; NULL past the last */
+
+/* Checks the descriptor and picks a kernel. `preference` may be NULL. The plan outlives neither its backend nor
+ * cot_plan_free. */
+COT_API cot_status cot_select(cot_backend *backend, const cot_desc *desc, const cot_preference *preference,
+                              cot_plan **plan, cot_error *error);
+COT_API void cot_plan_free(cot_plan *plan);
+
+COT_API cot_status cot_can_implement(const cot_plan *plan, const cot_args *args, cot_error *error);
+COT_API size_t cot_workspace_size(const cot_plan *plan);
+COT_API const cot_sku *cot_plan_sku(const cot_plan *plan);
+COT_API const cot_guarantee *cot_precision_guarantee(const cot_plan *plan);
+
+/* Repeats cot_can_implement, returns COT_OK where there is no cell, checks the workspace, and launches on the stream. A
+ * fault after the launch surfaces in cot_synchronize. */
+COT_API cot_status cot_run(const cot_plan *plan, cot_stream stream, void *workspace, size_t workspace_bytes,
+                           const cot_args *args, cot_error *error);
+COT_API cot_status cot_synchronize(cot_backend *backend, cot_stream stream, cot_error *error);
+
+/* Memory that the backend's kernels can reach. A backend on the host's own memory uses malloc and memcpy here, so a
+ * caller need not know which it has. */
+COT_API cot_status cot_alloc(cot_backend *backend, size_t bytes, void **memory, cot_error *error);
+COT_API void cot_free(cot_backend *backend, void *memory);
+COT_API cot_status cot_copy_in(cot_backend *backend, void *to, const void *from_host, size_t bytes, cot_error *error);
+COT_API cot_status cot_copy_out(cot_backend *backend, void *to_host, const void *from, size_t bytes, cot_error *error);
+
+/* ---- writing a backend -------------------------------------------------------------------------------------------- */
+
+#define COT_BACKEND_ABI 1u
+
+/* A backend is a table of functions; ours and a vendor's alike. `self` is what open made. Functions marked optional may
+ * be NULL. By the time run is called the core has validated everything (unless `validate` is given). */
+typedef struct cot_backend_api {
+    uint32_t abi;  /* COT_BACKEND_ABI */
+    uint32_t size; /* sizeof(cot_backend_api) */
+    const char *name;
+
+    cot_status (*open)(const char *options, void **self, cot_error *error); /* optional */
+    void (*close)(void *self);                                              /* optional */
+
+    /* Fills the SKU for a valid descriptor, or says COT_UNSUPPORTED. */
+    cot_status (*capabilities)(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error);
+    size_t (*workspace_size)(void *self, const cot_desc *desc); /* optional: 0 */
+    cot_status (*run)(void *self, cot_stream stream, void *workspace, size_t workspace_bytes, const cot_desc *desc,
+                      const cot_args *args, cot_error *error);
+    cot_status (*synchronize)(void *self, cot_stream stream, cot_error *error); /* optional: run is synchronous */
+
+    /* Device memory: all four or none. */
+    cot_status (*alloc)(void *self, size_t bytes, void **memory, cot_error *error);
+    void (*free)(void *self, void *memory);
+    cot_status (*copy_in)(void *self, void *to, const void *from_host, size_t bytes, cot_error *error);
+    cot_status (*copy_out)(void *self, void *to_host, const void *from, size_t bytes, cot_error *error);
+
+    /* Optional: a port that checks calls itself is asked here instead of the core, and judged on its answers. `args` is
+     * NULL where only the descriptor is in question. */
+    cot_status (*validate)(void *self, const cot_desc *desc, const cot_args *args, cot_error *error);
+} cot_backend_api;
+
+/* A shared library exports this one function. */
+#define COT_BACKEND_ENTRY "cot_backend_entry"
+typedef const cot_backend_api *(*cot_backend_entry_fn)(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

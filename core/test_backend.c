@@ -1,0 +1,234 @@
+/* What is not a plain rejection: calls that must pass, workspaces, preferences, layouts, the registry and its libraries. */
+#include "test_call.h"
+
+#include <math.h>
+
+/* ---- calls that must pass ----------------------------------------------------------------------------------------- */
+
+static void accepts(call *c, const char *name)
+{
+    cot_error error = make_call(c);
+    if (!cmp_ok(error.code, "==", COT_OK, "accepted: %s", name))
+        diag("%s", error.message);
+}
+
+static void test_accepted(void)
+{
+    static const cot_view garbage = { .element = (cot_element)99, .rank = -7, .data = (void *)3, .length = -1 };
+    call c;
+    for (size_t i = 0; i < cot_op_count(); i++) {
+        good_call(&c, cot_op_at(i));
+        for (int o = COT_X; o <= COT_DB; o++) /* a save that the op does not need is ignored, whatever it holds */
+            if (!*slot(&c, (cot_operand)o)) {
+                c.views[o] = garbage;
+                *slot(&c, (cot_operand)o) = &c.views[o];
+            }
+        accepts(&c, cot_op_at(i)->name);
+    }
+    good_call(&c, cot_op_get(COT_LERP));
+    c.desc.param = (double)NAN;
+    accepts(&c, "a NaN parameter is data");
+    c.desc.param = (double)INFINITY;
+    accepts(&c, "so is an infinite one");
+    good_call(&c, cot_op_get(COT_MUL));
+    c.desc.axis = 99;
+    accepts(&c, "an elementwise op has no axis to be wrong");
+    good_call(&c, cot_op_get(COT_MUL));
+    c.views[COT_DA].data = c.views[COT_A].data;
+    c.views[COT_DB].data = c.views[COT_B].data;
+    accepts(&c, "an output that is exactly an input");
+    good_call(&c, cot_op_get(COT_MUL));
+    c.views[COT_A].strides[0] = c.views[COT_A].strides[1] = 0;
+    c.views[COT_A].length = 1;
+    accepts(&c, "a broadcast input of one element");
+    good_call(&c, cot_op_get(COT_CUMSUM));
+    c.desc.size = sizeof(cot_desc) + sizeof c.newer_fields;
+    accepts(&c, "a newer header's struct that sets nothing new");
+}
+
+static void test_empty(void)
+{
+    call c;
+    good_call(&c, cot_op_get(COT_SOFTMAX));
+    c.desc.shape[1] = c.good.shape[1] = 0;
+    for (int o = COT_DY; o <= COT_DB; o++) {
+        c.views[o].shape[1] = 0;
+        c.views[o].length = 0;
+        c.views[o].data = NULL;
+    }
+    accepts(&c, "empty tensors need no data");
+    good_call(&c, cot_op_get(COT_MAX));
+    c.desc.shape[1] = c.views[COT_X].shape[1] = c.views[COT_DX].shape[1] = 0;
+    accepts(&c, "a reduced axis of extent 0");
+    c.views[COT_DY].length = 3;
+    cmp_ok(make_call(&c).code, "==", COT_BUFFER_TOO_SMALL, "whose dy is checked all the same");
+}
+
+/* ---- a backend with wishes ---------------------------------------------------------------------------------------- */
+
+static size_t needs_100(void *self, const cot_desc *desc)
+{
+    (void)self, (void)desc;
+    return 100;
+}
+
+static cot_status contiguous_only(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error)
+{
+    (void)self, (void)desc, (void)error;
+    sku->layouts = COT_LAYOUT_CONTIGUOUS;
+    return COT_OK;
+}
+
+static cot_status run_with(const cot_backend_api *api, call *c, void *workspace, size_t bytes, cot_error *error)
+{
+    cot_backend backend = { .api = api };
+    cot_plan *plan = NULL;
+    cot_status status = cot_select(&backend, &c->desc, NULL, &plan, error);
+    if (!status)
+        status = cot_run(plan, NULL, workspace, bytes, &c->args, error);
+    cot_plan_free(plan);
+    return status;
+}
+
+static void test_workspace(void)
+{
+    cot_backend_api api = accepting;
+    api.workspace_size = needs_100;
+    call c;
+    cot_error error;
+    _Alignas(16) char space[160];
+    good_call(&c, cot_op_get(COT_SOFTMAX));
+    cmp_ok(run_with(&api, &c, space, 99, &error), "==", COT_WORKSPACE_TOO_SMALL, "99 bytes of 100");
+    ok(error.operand == COT_WORKSPACE && error.needed == 100 && error.got == 99, "and the sizes are named");
+    cmp_ok(run_with(&api, &c, NULL, 100, &error), "==", COT_INVALID_PROBLEM, "no workspace at all");
+    cmp_ok(run_with(&api, &c, space + 8, 100, &error), "==", COT_MISALIGNED, "a misaligned workspace");
+    ok(error.needed == COT_WORKSPACE_ALIGNMENT && error.got == 8, "and by how much");
+    cmp_ok(run_with(&api, &c, c.memory[COT_DX], 100, &error), "==", COT_INVALID_PROBLEM, "a workspace that is dx");
+    ok(error.operand == COT_WORKSPACE && error.got == 96, "with the bytes that it shares");
+    cmp_ok(run_with(&api, &c, space, 100, &error), "==", COT_OK, "a good one");
+    c.views[COT_DY].length = 0;
+    cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_BUFFER_TOO_SMALL, "operands are checked before the workspace");
+    good_call(&c, cot_op_get(COT_SOFTMAX));
+    c.desc.shape[0] = c.views[COT_DY].shape[0] = c.views[COT_Y].shape[0] = c.views[COT_DX].shape[0] = 0;
+    cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_OK, "no cell, no workspace");
+}
+
+static void test_layouts(void)
+{
+    cot_backend_api api = accepting;
+    api.capabilities = contiguous_only;
+    call c;
+    cot_error error;
+    good_call(&c, cot_op_get(COT_MUL));
+    cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_OK, "a contiguous-only backend takes contiguous operands");
+    c.views[COT_B].strides[0] = 7, c.views[COT_B].length = 28;
+    cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_UNSUPPORTED, "but none that is strided");
+    ok(error.operand == COT_B && strstr(error.message, "strided"), "and says which");
+    good_call(&c, cot_op_get(COT_MUL));
+    c.views[COT_DB].data = c.views[COT_B].data;
+    cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_UNSUPPORTED, "nor an aliased output");
+}
+
+static void test_preference(void)
+{
+    cot_backend_api api = accepting;
+    api.workspace_size = needs_100;
+    cot_backend backend = { .api = &api };
+    cot_plan *plan = NULL;
+    cot_error error;
+    call c;
+    good_call(&c, cot_op_get(COT_SOFTMAX));
+    cot_preference small = { COT_SIZED(cot_preference), .max_workspace_bytes = 99 };
+    cmp_ok(cot_select(&backend, &c.desc, &small, &plan, &error), "==", COT_UNSUPPORTED, "a plan that needs too much workspace");
+    ok(!plan && error.operand == COT_PREFERENCE && error.needed == 100 && error.got == 99, "is not made, and says why");
+    cot_preference strict = { COT_SIZED(cot_preference), .need_bit_identical = 1 };
+    cmp_ok(cot_select(&backend, &c.desc, &strict, &plan, &error), "==", COT_UNSUPPORTED, "a promise that the backend does not make");
+    cot_preference unsized = { .max_workspace_bytes = 99 };
+    cmp_ok(cot_select(&backend, &c.desc, &unsized, &plan, &error), "==", COT_INVALID_PROBLEM, "a preference without its size");
+    cmp_ok(cot_select(&backend, NULL, NULL, &plan, &error), "==", COT_INVALID_PROBLEM, "no descriptor");
+    cmp_ok(cot_select(NULL, &c.desc, NULL, &plan, NULL), "==", COT_INVALID_PROBLEM, "no backend, and no error to fill");
+    cmp_ok(cot_run(NULL, NULL, NULL, 0, &c.args, &error), "==", COT_INVALID_PROBLEM, "no plan");
+}
+
+/* A port with checks of its own is asked instead of the core. */
+static cot_status refuse(void *self, const cot_desc *desc, const cot_args *args, cot_error *error)
+{
+    (void)self, (void)desc;
+    return args ? cot_fail(error, COT_UNSUPPORTED, COT_DY, 1, 2, "not today") : COT_OK;
+}
+
+static void test_own_validation(void)
+{
+    cot_backend_api api = accepting;
+    api.validate = refuse;
+    call c;
+    cot_error error;
+    good_call(&c, cot_op_get(COT_SUM));
+    c.views[COT_DY].length = 0;
+    cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_UNSUPPORTED, "a backend's own validation answers for it");
+    is(error.message, "not today", "in its own words");
+}
+
+/* ---- the registry ------------------------------------------------------------------------------------------------- */
+
+static void refuses_to_open(const char *name, const char *says)
+{
+    cot_backend *backend = (cot_backend *)&name;
+    cot_error error;
+    cmp_ok(cot_backend_open(name, NULL, &backend, &error), "!=", COT_OK, "does not open: %s", name ? name : "NULL");
+    if (!ok(!backend && strstr(error.message, says), "and says \"%s\"", says))
+        diag("it said: %s", error.message);
+}
+
+static void test_registry(void)
+{
+    cot_backend *backend;
+    cot_error error;
+    is(cot_backend_builtin(0), "ref", "the reference is built in");
+    cmp_ok(cot_backend_open("ref", NULL, &backend, &error), "==", COT_OK, "and opens by name");
+    void *memory = NULL;
+    char out[4] = "";
+    ok(!cot_alloc(backend, 4, &memory, &error) && !cot_copy_in(backend, memory, "abc", 4, &error)
+           && !cot_copy_out(backend, out, memory, 4, &error) && !cot_synchronize(backend, NULL, &error),
+       "a backend on the host has memory too");
+    is(out, "abc", "which holds what is put in");
+    cot_free(backend, memory);
+    cot_backend_close(backend);
+    cot_backend_close(NULL);
+    refuses_to_open(NULL, "NULL");
+    refuses_to_open("nothing", "no backend \"nothing\"");
+    refuses_to_open("./nothing.so", "cannot load ./nothing.so");
+}
+
+static void test_libraries(void)
+{
+    cot_backend *backend;
+    cot_error error;
+    call c;
+    cmp_ok(cot_backend_open("./.libs/plugin_good.so", "answer=42", &backend, &error), "==", COT_OK, "a shared library opens by its path");
+    good_call(&c, cot_op_get(COT_SUM));
+    cot_plan *plan = NULL;
+    ok(!cot_select(backend, &c.desc, NULL, &plan, &error) && !cot_run(plan, NULL, NULL, 0, &c.args, &error), "and runs a plan");
+    is(cot_plan_sku(plan)->backend, "plugin", "under its own name");
+    ok(c.memory[COT_DX][0] == 42, "with the options that it was given");
+    cot_plan_free(plan);
+    cot_backend_close(backend);
+    refuses_to_open("./.libs/plugin_old.so", "ABI 0, this library speaks 1");
+    refuses_to_open("./.libs/plugin_small.so", "table of 16 bytes");
+    refuses_to_open("./.libs/plugin_empty.so", "does not export cot_backend_entry");
+    refuses_to_open("./.libs/plugin_torn.so", "expected all or none");
+}
+
+int main(void)
+{
+    plan(NO_PLAN);
+    test_accepted();
+    test_empty();
+    test_workspace();
+    test_layouts();
+    test_preference();
+    test_own_validation();
+    test_registry();
+    test_libraries();
+    return done_testing();
+}
