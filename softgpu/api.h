@@ -57,7 +57,7 @@ typedef struct state {
     bool primary_active;
     const capability *cap;
     u32 checks;
-    u64 seed, budget, generation;
+    u64 seed, budget;
     int threads;
     bool log;
     u64 fail_at[SOFTGPU_FAIL_KINDS];

@@ -1,5 +1,6 @@
 /* Launches, function attributes, occupancy. */
 #include "api.h"
+#include "counters.h"
 
 static CUresult fault_result(enum fault f)
 {
@@ -53,16 +54,15 @@ static CUresult gather_params(const kernel *k, void **params, void **extra, u8 *
     return CUDA_SUCCESS;
 }
 
-static CUresult run(context *c, const function_object *f, launch *L)
+static CUresult run(context *c, launch *L)
 {
     char text[400] = "";
     L->observed = (L->checks & ~(u32)(SOFTGPU_LEAKCHECK | SOFTGPU_LINT)) != 0;
-    L->generation = ++sg.generation;
+    if (L->checks & SOFTGPU_COUNTERS) counters_begin(L);
     enum fault fault = run_launch(L, text, sizeof text);
     CUresult r = fault_result(fault);
     if (!fault) return CUDA_SUCCESS;
     say("%s", text);
-    (void)f;
     if (fault == FAULT_MEMORY) return r;
     c->sticky = r;
     return CUDA_SUCCESS;                                     /* it surfaces at the next call */
@@ -86,7 +86,7 @@ static CUresult launch_kernel(CUfunction f, const u32 grid[3], const u32 block[3
     L.params = buffer;
     L.threads = block[0] * block[1] * block[2];
     L.ctas = (u64)grid[0] * grid[1] * grid[2];
-    if (!r) r = run(c, f, &L);
+    if (!r) r = run(c, &L);
     free(buffer);
     return leave(r);
 }

@@ -31,5 +31,5 @@ void bad_access(worker *W, warp *w, const ins *k, u32 lane, u64 address, u64 byt
         W->soft_fault = outside ? FAULT_ADDRESS : FAULT_MISALIGNED;
         return;
     }
-    fail(W, outside ? FAULT_ADDRESS : FAULT_MISALIGNED, "%s %s %s", space_name(space), what, where);
+    raise_fault(W, outside ? FAULT_ADDRESS : FAULT_MISALIGNED, "%s %s %s", space_name(space), what, where);
 }

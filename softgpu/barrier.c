@@ -96,7 +96,7 @@ static bool release_collective(worker *W, warp *w)
     const ins *k = waiting_at(W, &w->nodes[first]);
     u8 *R = frame_of(W, w, &w->nodes[first]);
     u32 pc = w->nodes[first].pc;
-    exec_collective(W, w, k, R, m, members(k, R, m) & w->live);
+    exec_collective(W, w, k, R, m);
     for (int j = 0; j < MAX_NODES; j++) {
         if (w->nodes[j].state != NODE_COLLECTIVE || w->nodes[j].pc != pc) continue;
         w->nodes[j].state = NODE_RUN;
@@ -133,9 +133,9 @@ void barrier_deadlock(worker *W)
             if (n->state != NODE_BARRIER) continue;
             const ins *k = waiting_at(W, n);
             describe(W, w, k, first_lane(n), where, sizeof where);
-            fail(W, FAULT_DEADLOCK, "barrier %u waits for threads that never come %s", node_barrier(W, w, n), where);
+            raise_fault(W, FAULT_DEADLOCK, "barrier %u waits for threads that never come %s", node_barrier(W, w, n), where);
             return;
         }
     }
-    fail(W, FAULT_DEADLOCK, "no warp of the block can go on");
+    raise_fault(W, FAULT_DEADLOCK, "no warp of the block can go on");
 }

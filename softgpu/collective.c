@@ -95,9 +95,9 @@ static void run_elect(const ins *k, u8 *R, u32 m)
     if (k->regs[0]) { L32 *p = (L32 *)(void *)(R + k->regs[0]); *p = (*p & ~m) | 1u << leader; }
 }
 
-bool exec_collective(worker *W, warp *w, const ins *k, u8 *R, u32 m, u32 wanted)
+void exec_collective(worker *W, warp *w, const ins *k, u8 *R, u32 m)
 {
-    u32 poisoned = 0;
+    u32 named = members(k, R, m), wanted = named & w->live, poisoned = 0;   /* the result may take the mask's place */
     switch (k->kind) {
     case K_ACTIVEMASK: set_all(k, R, m, m); break;
     case K_SHFL: poisoned = run_shfl(k, R, m, wanted); break;
@@ -107,6 +107,5 @@ bool exec_collective(worker *W, warp *w, const ins *k, u8 *R, u32 m, u32 wanted)
     case K_ELECT: run_elect(k, R, m); break;
     default: break;
     }
-    if (W->L->observed) observe_collective(W, w, k, m, wanted & ~m, poisoned);
-    return true;
+    if (W->L->observed) observe_collective(W, w, k, m, named, poisoned);
 }

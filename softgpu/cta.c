@@ -4,7 +4,7 @@
 #include "observe.h"
 #include <stdarg.h>
 
-void fail(worker *W, enum fault f, const char *format, ...)
+void raise_fault(worker *W, enum fault f, const char *format, ...)
 {
     va_list args;
     if (W->fault) return;

@@ -14,7 +14,7 @@ typedef struct alloc {
     bool is_const, freed;
     const char *name;                 /* of a module's variable, else NULL */
     u64 *init;                        /* initcheck: a bit per byte, NULL when not watched */
-    struct shadow *race;              /* racecheck: a record per word */
+    struct race_map *race;            /* racecheck: who touched what */
 } alloc;
 
 typedef struct memory {
@@ -59,10 +59,13 @@ typedef struct warp {
     u32 births, nnodes;
     u64 executed;
     node nodes[MAX_NODES];
-    struct warp_shadow *shadow;
+    u32 *defined;                     /* initcheck: per slot the lanes that are wholly defined, */
+    u8 *bytes;                        /* and the defined bytes of the 32 lanes of each slot */
+    u64 *local_init;                  /* a bit per byte of local memory */
+    u32 epoch;                        /* warp barriers passed */
 } warp;
 
-typedef struct barrier { u32 arrived; } barrier;
+typedef struct barrier { u32 arrived; } barrier;     /* by bar.arrive, in threads */
 
 typedef struct cta {
     u32 id[3];
@@ -73,6 +76,8 @@ typedef struct cta {
     u32 nwarps;
     barrier bars[16];
     u32 epoch;                        /* barriers passed: accesses on its two sides are ordered */
+    u64 *init;                        /* initcheck of shared memory: a bit per byte */
+    struct race_map *race;
 } cta;
 
 typedef struct launch {
@@ -84,7 +89,7 @@ typedef struct launch {
     u32 checks;
     int host_threads;
     bool observed;                    /* checks or counters are on */
-    u64 generation;                   /* of launches: tells shadow records of earlier launches */
+    u32 start_time;                   /* racecheck: older records belong to earlier launches */
     u32 local_stride;                 /* bytes of local memory from thread to thread */
     u64 fault_cta;                    /* lowest CTA that failed so far */
 } launch;
@@ -97,8 +102,11 @@ typedef struct worker {
     enum fault fault, soft_fault;     /* soft: reported by memcheck, and the launch went on */
     u64 fault_cta;
     char message[320];
-    struct counts *counts;            /* observed launches only */
-    u64 *line_warps, *line_threads;   /* per instruction */
+    softgpuCounters counts;           /* observed launches only */
+    u64 *ins_warps, *ins_threads;     /* per instruction */
+    u32 clock, released, acquired;    /* racecheck: see racecheck.c */
+    u32 *clock_home;                  /* the clock that launches share */
+    u32 *cta_release;
     u8 *block;                        /* the memory of all warps */
 } worker;
 
@@ -117,7 +125,7 @@ bool worker_start(worker *W, launch *L);
 void worker_end(worker *W);
 u64 permuted(u64 i, u64 n, u64 seed);
 enum fault run_launch(launch *L, char *message, size_t size);
-void fail(worker *W, enum fault f, const char *format, ...) PRINTF_LIKE(3, 4);
+void raise_fault(worker *W, enum fault f, const char *format, ...) PRINTF_LIKE(3, 4);
 void describe(const worker *W, const warp *w, const ins *k, u32 lane, char *text, size_t size);
 void bad_access(worker *W, warp *w, const ins *k, u32 lane, u64 address, u64 bytes, int space, bool outside);
 void thread_of(const launch *L, u32 linear, u32 out[3]);
@@ -127,7 +135,7 @@ void exec_plain(worker *W, warp *w);
 void exec_checked(worker *W, warp *w);
 
 /* collective.c */
-bool exec_collective(worker *W, warp *w, const ins *k, u8 *R, u32 m, u32 wanted);
+void exec_collective(worker *W, warp *w, const ins *k, u8 *R, u32 m);
 u32 members(const ins *k, const u8 *R, u32 m);
 /* atomic.c */
 void exec_atomic(const ins *k, u8 *R, u32 m, u8 *const p[WARP], bool shared_with_others);

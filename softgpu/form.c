@@ -132,7 +132,7 @@ match sg_match(const form_table *t, const char *opcode)
     return (match){ 0 };
 }
 
-#if defined __x86_64__ && defined __GNUC__
+#if SG_HAS_AVX2
 extern const form_table sg_forms_avx2;
 const form_table *sg_forms(void) { return __builtin_cpu_supports("avx2") ? &sg_forms_avx2 : &sg_forms_base; }
 #else

@@ -30,6 +30,13 @@ enum ins_flags {
     F_NC = 256, F_VOLATILE = 512, F_ALIGNED = 1024, F_UNI = 2048, F_ABS = 4096, F_NEG_C = 8192
 };
 
+/* How undefined bytes of the sources reach the result. */
+enum init_rule {
+    INIT_ALL,     /* any undefined byte makes all of them so */
+    INIT_MOVE, INIT_BITWISE, INIT_AND, INIT_OR, INIT_UPWARD /* from the lowest on */, INIT_SELECT, INIT_SHL, INIT_SHR,
+    INIT_LOW, INIT_HIGH, INIT_HIGH16, INIT_PACK8, INIT_PACK16, INIT_PACK32, INIT_EXTRACT, INIT_NARROW
+};
+
 struct ins;
 typedef void lane_fn(void *d, const u8 *R, const struct ins *k);
 
@@ -43,6 +50,12 @@ typedef struct form {
     lane_fn *flagged;     /* reads rnd and flags; NULL where fn does */
     u32 arg;              /* what the kind needs to know: sizes, operations */
 } form;
+
+#if defined __x86_64__ && defined __GNUC__
+#define SG_HAS_AVX2 1
+#else
+#define SG_HAS_AVX2 0
+#endif
 
 /* One compilation of the lane functions. */
 typedef struct form_table { const char *name; const form *forms; int count; } form_table;
@@ -76,6 +89,7 @@ typedef struct ins {
     u8 space, size, n;    /* memory: space, bytes of an element, elements */
     u8 is_signed, first;  /* first: begins a PTX instruction (others are its helpers) */
     u8 nsrc, combine, wide_address, irnd;
+    u8 rule;              /* initcheck: how undefined bytes pass through */
     u32 target, rpc;      /* branch: where to, where paths meet again */
     u32 regs[8];          /* vector operands */
     u32 sizes;            /* bit i: element register i is 64 bits wide */

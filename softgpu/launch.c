@@ -55,7 +55,7 @@ static int thread_count(const launch *L)
 #ifdef _OPENMP
     n = L->host_threads > 0 ? L->host_threads : omp_get_max_threads();
 #endif
-    if (L->k->in_order || L->checks & SOFTGPU_RACECHECK || L->ctas == 1) n = 1;
+    if (L->k->in_order || (L->checks & SOFTGPU_ALL_CHECKS) || L->ctas == 1) n = 1;
     return (u64)n > L->ctas ? (int)L->ctas : n;
 }
 
@@ -73,7 +73,7 @@ enum fault run_launch(launch *L, char *message, size_t size)
     for (int i = 0; i < n; i++) {
         float_mode f = enter_float_mode();
         if (worker_start(&workers[i], L)) drain(&workers[i], &q);
-        else fail(&workers[i], FAULT_MEMORY, "the host has no memory for the launch");
+        else raise_fault(&workers[i], FAULT_MEMORY, "the host has no memory for the launch");
         leave_float_mode(f);
     }
     u64 lowest = ~(u64)0;
@@ -83,6 +83,7 @@ enum fault run_launch(launch *L, char *message, size_t size)
             result = workers[i].fault;
             snprintf(message, size, "%s", workers[i].message);
         }
+        if (!result && workers[i].soft_fault) result = workers[i].soft_fault;
         worker_end(&workers[i]);
     }
     free(workers);

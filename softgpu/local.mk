@@ -1,0 +1,41 @@
+# The software CUDA device: a static part for our own programs, the driver library, the command.
+SOFTGPU_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+noinst_LTLIBRARIES += libsoftgpu.la
+libsoftgpu_la_CFLAGS = $(SOFTGPU_CFLAGS)
+libsoftgpu_la_LDFLAGS = # not -static: the shared driver takes its position-independent half
+libsoftgpu_la_SOURCES = \
+	softgpu/base.h softgpu/base.c softgpu/decimal.h softgpu/decimal.c softgpu/lex.h softgpu/lex.c \
+	softgpu/ptx.h softgpu/parse.h softgpu/parse.c softgpu/parse_ins.c softgpu/parse_var.c softgpu/scope.c \
+	softgpu/special.h softgpu/special.def softgpu/form.h softgpu/form.c softgpu/forms.def softgpu/forms_cvt.def softgpu/forms_mem.def \
+	softgpu/kernel.h softgpu/flow.c softgpu/refs.c softgpu/slots.c softgpu/operands.c softgpu/decode.c softgpu/decode_mem.c softgpu/link.c \
+	softgpu/softfloat.h softgpu/softfloat.c softgpu/fp.h softgpu/approx.c softgpu/mem.h \
+	softgpu/lanes.h softgpu/lanes_int.h softgpu/lanes.inc softgpu/lanes_int.inc softgpu/lanes_float.inc softgpu/lanes_cvt.inc \
+	softgpu/lanes_half.inc softgpu/lanes_base.c softgpu/lanes_avx2.c \
+	softgpu/device.h softgpu/memory.c softgpu/warp.c softgpu/exec.inc softgpu/access.inc softgpu/exec_plain.c softgpu/exec_checked.c \
+	softgpu/atomic.c softgpu/collective.c softgpu/barrier.c softgpu/cta.c softgpu/launch.c softgpu/bad_access.c \
+	softgpu/observe.h softgpu/observe.c softgpu/report.h softgpu/report.c softgpu/initcheck.h softgpu/initcheck.c \
+	softgpu/init_regs.h softgpu/init_regs.c softgpu/racecheck.h softgpu/racecheck.c softgpu/lint.c \
+	softgpu/counters.h softgpu/counters.c softgpu/counters_text.c softgpu/softgpu.h \
+	softgpu/cuda_abi.h softgpu/errors.def softgpu/api.h softgpu/api_proto.h softgpu/api.def softgpu/api_state.c softgpu/api_device.c \
+	softgpu/api_context.c softgpu/api_module.c softgpu/api_memory.c softgpu/api_stream.c softgpu/api_launch.c softgpu/api_error.c \
+	softgpu/api_proc.c
+SOFTGPU_LIBS = libsoftgpu.la -lpthread
+
+# The driver, under its own name but never in a system directory.
+noinst_LTLIBRARIES += softgpu/libcuda.la
+softgpu_libcuda_la_SOURCES =
+softgpu_libcuda_la_CFLAGS = $(SOFTGPU_CFLAGS)
+softgpu_libcuda_la_LIBADD = $(SOFTGPU_LIBS)
+softgpu_libcuda_la_LDFLAGS = -module -shared -avoid-version -rpath /nowhere -Wl,-soname,libcuda.so.1
+softgpu/libcuda.so.1: softgpu/libcuda.la
+	$(AM_V_GEN)cp softgpu/.libs/libcuda.so $@
+softgpudir = $(pkglibdir)/softgpu
+softgpu_DATA = softgpu/libcuda.so.1
+CLEANFILES += softgpu/libcuda.so.1
+
+bin_PROGRAMS += softgpu/softgpu
+softgpu_softgpu_SOURCES = softgpu/softgpu_main.c softgpu/cli.h softgpu/cli_run.c softgpu/cli_census.c softgpu/npy.c
+softgpu_softgpu_CPPFLAGS = $(AM_CPPFLAGS) -DSG_LIBDIR='"$(pkglibdir)/softgpu"'
+softgpu_softgpu_CFLAGS = $(SOFTGPU_CFLAGS)
+softgpu_softgpu_LDADD = $(SOFTGPU_LIBS)
+EXTRA_DIST += doc/softgpu.md

@@ -2,6 +2,7 @@
    access may touch. */
 #include "device.h"
 #include "mem.h"
+#include "racecheck.h"
 
 enum { ALIGN = 256, RED_ZONE = 512, QUARANTINE = 1024 };
 
@@ -11,7 +12,7 @@ static void release(alloc *a)
 {
     free(a->host);
     free(a->init);
-    free(a->race);
+    race_free(a->race);
     free(a);
 }
 
@@ -78,7 +79,7 @@ static void quarantine(memory *m, alloc *a)
     m->freed = grown;
     free(a->host);
     free(a->init);
-    free(a->race);
+    race_free(a->race);
     a->host = NULL;
     a->init = NULL;
     a->race = NULL;

@@ -17,6 +17,6 @@ void observe_barrier(worker *W, warp *w, const ins *k, const u8 *R, u32 m);
 void observe_spin(worker *W, warp *w, const ins *k);
 void observe_call(worker *W, warp *w, const ins *k, u32 m);
 void observe_return(worker *W, warp *w, const call *c, u32 m);
-void observe_collective(worker *W, warp *w, const ins *k, u32 m, u32 missing, u32 poisoned);
+void observe_collective(worker *W, warp *w, const ins *k, u32 m, u32 named, u32 poisoned);
 
 #endif

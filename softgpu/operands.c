@@ -98,6 +98,21 @@ static ins *push(decoder *d)
     return i;
 }
 
+/* Rules by the start of the opcode; the first that fits counts. */
+static u8 init_rule(const char *opcode)
+{
+    static const struct { const char *start; u8 rule; } rules[] = {
+        { "mov", INIT_MOVE }, { "cvta", INIT_MOVE }, { "and", INIT_AND }, { "or", INIT_OR }, { "xor", INIT_BITWISE }, { "not", INIT_BITWISE },
+        { "lop3", INIT_BITWISE }, { "selp", INIT_SELECT }, { "add", INIT_UPWARD }, { "sub", INIT_UPWARD }, { "mul.lo", INIT_UPWARD },
+        { "mad.lo", INIT_UPWARD }, { "shl", INIT_SHL }, { "shr", INIT_SHR }, { "cvt.u", INIT_NARROW }, { " low", INIT_LOW }, { " high16", INIT_HIGH16 },
+        { " high", INIT_HIGH }, { " mov", INIT_MOVE }, { " pack.8", INIT_PACK8 }, { " pack.16", INIT_PACK16 }, { " pack.32", INIT_PACK32 },
+        { " extract", INIT_EXTRACT }, { " widen.u", INIT_NARROW },
+    };
+    for (size_t i = 0; i < COUNT(rules); i++)
+        if (!strncmp(opcode, rules[i].start, strlen(rules[i].start))) return rules[i].rule;
+    return INIT_ALL;
+}
+
 /* An instruction of the statement's own form. The pointer holds until the next one is made. */
 ins *emit(decoder *d, const match *m)
 {
@@ -113,6 +128,7 @@ ins *emit(decoder *d, const match *m)
     i->flags = m->flags;
     i->combine = m->combine;
     i->first = 1;
+    i->rule = init_rule(f->pattern);
     i->guard = d->at->guard >= 0 ? d->slot[d->at->guard] : 0;
     i->guard_negated = d->at->guard_negated;
     return i;
@@ -130,5 +146,6 @@ ins *emit_helper(decoder *d, const char *name, u32 dst, u32 a, u32 b)
     i->a = a;
     i->b = b;
     i->nsrc = 2;
+    i->rule = init_rule(name);
     return i;
 }

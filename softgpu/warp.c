@@ -22,7 +22,7 @@ static int add_child(warp *w, int parent, u32 mask, u32 pc, u32 rpc, u32 fi)
 
 void warp_reset(warp *w, u32 lanes, u32 entry, u32 fi)
 {
-    memset(w->nodes, 0, sizeof w->nodes);
+    for (u32 i = 0, seen = 0; seen < w->nnodes; i++) { seen += w->nodes[i].state != NODE_FREE; w->nodes[i].state = NODE_FREE; }
     w->live = w->lanes = lanes;
     w->births = w->nnodes = 0;
     w->executed = 0;

@@ -1,0 +1,172 @@
+/* Racecheck. Every cell of memory (a word; smaller where smaller accesses occur) remembers its last writer and its last reader:
+   block, thread, statement, how many barriers the block had passed, and a clock. Two accesses of different threads race where
+   one writes, they are not both atomic, and nothing orders them:
+   - in a block, a barrier between them does (for the threads of a warp also a warp barrier);
+   - between blocks of a launch, only a fence and an atomic of the first, followed by an atomic of the second, does; the clock
+     ticks at every fence and atomic, so a comparison of times tells;
+   - launches are always ordered: a record older than the launch is void, and nothing needs clearing.
+   A store that leaves the bytes as they are is not reported against another store. */
+#include "racecheck.h"
+#include "lanes.h"
+#include "mem.h"
+#include "report.h"
+
+typedef struct party_record { u32 cta, where, pc, time; } party_record;   /* where: thread 10 bits, warp epoch 6, epoch 16 */
+typedef struct cell { party_record w, r; } cell;
+struct race_map { cell *cells; u64 bytes; u8 shift; };
+
+#define ATOMIC_BIT 0x80000000u
+#define MANY_BIT 0x40000000u
+#define PC_BITS 0x3fffffffu
+
+race_map *race_new(u64 bytes)
+{
+    race_map *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->bytes = bytes;
+    m->shift = 2;
+    m->cells = calloc((size_t)(bytes / 4 + 1), sizeof *m->cells);
+    if (!m->cells) { free(m); return NULL; }
+    return m;
+}
+
+void race_free(race_map *m)
+{
+    if (m) free(m->cells);
+    free(m);
+}
+
+/* Smaller cells from now on; each takes over what was known of the larger one. */
+static bool refine(race_map *m, u8 shift)
+{
+    u64 n = (m->bytes >> shift) + 1;
+    cell *cells = malloc((size_t)n * sizeof *cells);
+    if (!cells) return false;
+    for (u64 i = 0; i < n; i++) cells[i] = m->cells[i >> (m->shift - shift)];
+    free(m->cells);
+    m->cells = cells;
+    m->shift = shift;
+    return true;
+}
+
+typedef struct visit {
+    worker *W;
+    warp *w;
+    const ins *k;
+    u32 pc, lane, thread, cta, where;
+    enum observed_access what;
+    bool atomic, writes, silent;
+    u64 address;
+} visit;
+
+static u32 thread_of_record(const party_record *p) { return p->where & 1023; }
+
+/* Is the earlier access ordered before this one? */
+static bool ordered(const visit *v, const party_record *p)
+{
+    const worker *W = v->W;
+    if (p->time < W->L->start_time) return true;
+    if (p->cta == v->cta) {
+        if (p->where >> 16 != v->where >> 16) return true;                       /* a barrier of the block */
+        if (thread_of_record(p) == v->thread) return !(p->pc & MANY_BIT);
+        return thread_of_record(p) / WARP == v->thread / WARP && (p->where >> 10 & 63) != (v->where >> 10 & 63) && !(p->pc & MANY_BIT);
+    }
+    u32 released = W->cta_release ? W->cta_release[p->cta] : 0;
+    return released > p->time && W->acquired > released;
+}
+
+static void race(const visit *v, const party_record *p, const char *verb)
+{
+    static const char *const mine[] = { "load", "store", "atomic" };
+    party other = { p->cta, thread_of_record(p), p->pc & PC_BITS, verb };
+    report_at(v->W, v->w, v->k, v->lane, SOFTGPU_RACECHECK, v->address, &other, "race: %s at 0x%llx", mine[v->what], (unsigned long long)v->address);
+}
+
+static void remember(const visit *v, party_record *p)
+{
+    bool fresh = ordered(v, p) || p->time < v->W->L->start_time;
+    u32 many = !fresh && (p->cta != v->cta || thread_of_record(p) != v->thread) ? MANY_BIT : fresh ? 0 : p->pc & MANY_BIT;
+    *p = (party_record){ v->cta, v->where, v->pc | many | (v->atomic ? ATOMIC_BIT : 0), v->W->clock };
+}
+
+static inline void visit_cell(visit *v, cell *c)
+{
+    bool by_me = c->w.cta == v->cta && c->w.where == v->where && c->w.time >= v->W->L->start_time;
+    if (!by_me && !ordered(v, &c->w) && !(v->atomic && c->w.pc & ATOMIC_BIT) && !(v->writes && v->silent))
+        race(v, &c->w, c->w.pc & ATOMIC_BIT ? "atomic" : "store");
+    if (!v->writes) { remember(v, &c->r); return; }
+    if (!ordered(v, &c->r) && !(v->atomic && c->r.pc & ATOMIC_BIT) && !v->silent) race(v, &c->r, "load");
+    c->w = (party_record){ v->cta, v->where, v->pc | (v->atomic ? ATOMIC_BIT : 0), v->W->clock };
+}
+
+static race_map *map_of(worker *W, u64 address, int space, u64 *offset)
+{
+    if (space == SP_SHARED) {
+        *offset = address >= SHARED_WINDOW ? address - SHARED_WINDOW : address;
+        return W->c.race;
+    }
+    alloc *a = memory_find(W->L->mem, address);
+    if (!a || a->is_const) return NULL;
+    if (!a->race) a->race = race_new(a->size);
+    *offset = address - a->base;
+    return a->race;
+}
+
+/* Does the store leave the bytes as they are? */
+static bool is_silent(const visit *v, const u8 *R, u64 offset, int space)
+{
+    u64 bytes[8];
+    const ins *k = v->k;
+    if (v->what != OBSERVE_STORE) return false;
+    const alloc *a = space == SP_SHARED ? NULL : memory_find(v->W->L->mem, v->address);
+    const u8 *host = a ? a->host : v->W->c.shared;
+    for (u32 j = 0; j < k->n; j++) {
+        const u8 *slot = R + k->regs[j];
+        bytes[j] = k->sizes >> j & 1 ? ((const L64 *)(const void *)slot)[v->lane] : ((const L32 *)(const void *)slot)[v->lane];
+        if (memcmp(host + offset + j * k->size, &bytes[j], k->size)) return false;
+    }
+    return true;
+}
+
+static void visit_lane(visit *v, const u8 *R, int space)
+{
+    u64 offset, bytes = (u64)v->k->size * v->k->n;
+    race_map *m = map_of(v->W, v->address, space, &offset);
+    u8 shift = v->k->size >= 4 ? 2 : v->k->size >= 2 ? 1 : 0;
+    if (!m || offset + bytes > m->bytes || (shift < m->shift && !refine(m, shift))) return;
+    v->silent = v->writes && is_silent(v, R, offset, space);
+    for (u64 i = offset >> m->shift; i <= (offset + bytes - 1) >> m->shift; i++) visit_cell(v, &m->cells[i]);
+}
+
+void race_access(worker *W, warp *w, const ins *k, const u8 *R, u32 m, const u64 *addr, enum observed_access what, int space)
+{
+    visit v = { .W = W, .w = w, .k = k, .pc = (u32)(k - W->L->k->code), .cta = (u32)W->c.linear, .what = what };
+    if (space != SP_GLOBAL && space != SP_SHARED) return;
+    v.writes = what != OBSERVE_LOAD;
+    v.atomic = what == OBSERVE_ATOMIC || k->flags & F_VOLATILE;
+    if (v.atomic && space == SP_GLOBAL) race_fence(W, k);
+    for (u32 lanes = m; lanes; lanes &= lanes - 1) {
+        v.lane = (u32)__builtin_ctz(lanes);
+        v.thread = w->index * WARP + v.lane;
+        v.where = v.thread | (w->epoch & 63) << 10 | (W->c.epoch & 65535) << 16;
+        v.address = addr[v.lane];
+        visit_lane(&v, R, space);
+    }
+}
+
+/* A fence makes what the block wrote before visible through the atomics it does afterwards; an atomic or a strong load may have
+   seen those of other blocks. Threads of the block are taken together: what one thread released, its barriers spread. */
+void race_fence(worker *W, const ins *k)
+{
+    W->clock++;
+    if (k->kind == K_NOP) { W->released = W->clock; return; }
+    if (W->released && W->cta_release) W->cta_release[W->c.linear] = W->released;
+    W->acquired = W->clock;
+}
+
+void race_cta(worker *W)
+{
+    W->released = W->acquired = 0;
+    if (!W->c.race) return;
+    memset(W->c.race->cells, 0, (size_t)((W->c.race->bytes >> W->c.race->shift) + 1) * sizeof(cell));
+}
