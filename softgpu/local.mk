@@ -22,13 +22,9 @@ libsoftgpu_la_SOURCES = \
 SOFTGPU_LIBS = libsoftgpu.la -lpthread
 
 # The driver, under its own name but never in a system directory.
-noinst_LTLIBRARIES += softgpu/libcuda.la
-softgpu_libcuda_la_SOURCES =
-softgpu_libcuda_la_CFLAGS = $(SOFTGPU_CFLAGS)
-softgpu_libcuda_la_LIBADD = $(SOFTGPU_LIBS)
-softgpu_libcuda_la_LDFLAGS = -module -shared -avoid-version -rpath /nowhere -Wl,-soname,libcuda.so.1
-softgpu/libcuda.so.1: softgpu/libcuda.la
-	$(AM_V_GEN)cp softgpu/.libs/libcuda.so $@
+softgpu/libcuda.so.1: libsoftgpu.la
+	$(AM_V_CCLD)$(CC) -shared $(SOFTGPU_CFLAGS) $(CFLAGS) $(LDFLAGS) -Wl,-soname,libcuda.so.1 -o $@ \
+		-Wl,--whole-archive .libs/libsoftgpu.a -Wl,--no-whole-archive -lpthread
 softgpudir = $(pkglibdir)/softgpu
 softgpu_DATA = softgpu/libcuda.so.1
 CLEANFILES += softgpu/libcuda.so.1
