@@ -35,3 +35,11 @@ softgpu_softgpu_CPPFLAGS = $(AM_CPPFLAGS) -DSG_LIBDIR='"$(pkglibdir)/softgpu"'
 softgpu_softgpu_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_softgpu_LDADD = $(SOFTGPU_LIBS)
 EXTRA_DIST += doc/softgpu.md
+
+# Tests. Those of forms link the device itself, to see that no row of its table is left out.
+SOFTGPU_TEST_LIBS = libtap.la $(SOFTGPU_LIBS) -lm
+check_PROGRAMS += softgpu/test_forms
+softgpu_test_forms_SOURCES = softgpu/test_forms.h softgpu/test_forms.c softgpu/test_forms_int.c softgpu/test_forms_int.def \
+	softgpu/test_forms_float.c softgpu/test_forms_cvt.c softgpu/test_forms_mem.c
+softgpu_test_forms_CFLAGS = $(SOFTGPU_CFLAGS)
+softgpu_test_forms_LDADD = $(SOFTGPU_TEST_LIBS)
