@@ -44,7 +44,7 @@ static void read_environment(void)
     sg.checks = parsed == ~0u ? SOFTGPU_ALL_CHECKS : parsed;
     if (getenv("SOFTGPU_COUNTERS")) sg.checks |= SOFTGPU_COUNTERS;
     sg.seed = number("SOFTGPU_SEED", 0);
-    sg.budget = number("SOFTGPU_BUDGET", (u64)1 << 32);
+    sg.budget = number("SOFTGPU_BUDGET", (u64)1 << 30);
     sg.threads = (int)number("SOFTGPU_THREADS", 0);
     sg.log = number("SOFTGPU_LOG", 0) != 0;
     sg.cap = choose_capability();

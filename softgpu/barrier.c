@@ -2,6 +2,7 @@
 #include "observe.h"
 #include "lanes.h"
 #include "mem.h"
+#include "report.h"
 
 static const ins *waiting_at(const worker *W, const node *n) { return &W->L->k->code[n->pc]; }
 static u8 *frame_of(const worker *W, warp *w, const node *n) { return w->regs + W->L->k->funcs[n->func].frame; }
@@ -123,6 +124,7 @@ bool release_barriers(worker *W)
     return any;
 }
 
+/* Every place where threads wait is reported; the first is the fault's. */
 void barrier_deadlock(worker *W)
 {
     char where[200];
@@ -132,9 +134,11 @@ void barrier_deadlock(worker *W)
             const node *n = &w->nodes[j];
             if (n->state != NODE_BARRIER) continue;
             const ins *k = waiting_at(W, n);
+            u32 id = node_barrier(W, w, n);
             describe(W, w, k, first_lane(n), where, sizeof where);
-            raise_fault(W, FAULT_DEADLOCK, "barrier %u waits for threads that never come %s", node_barrier(W, w, n), where);
-            return;
+            raise_fault(W, FAULT_DEADLOCK, "barrier %u waits for threads that never come %s", id, where);
+            if (W->L->checks & SOFTGPU_SYNCCHECK)
+                report_at(W, w, k, first_lane(n), SOFTGPU_SYNCCHECK, 0, NULL, "barrier %u waits for threads that never come", id);
         }
     }
     raise_fault(W, FAULT_DEADLOCK, "no warp of the block can go on");

@@ -43,3 +43,8 @@ softgpu_test_forms_SOURCES = softgpu/test_forms.h softgpu/test_forms.c softgpu/t
 	softgpu/test_forms_float.c softgpu/test_forms_cvt.c softgpu/test_forms_mem.c
 softgpu_test_forms_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_test_forms_LDADD = $(SOFTGPU_TEST_LIBS)
+
+check_PROGRAMS += softgpu/test_checks
+softgpu_test_checks_CFLAGS = $(SOFTGPU_CFLAGS)
+softgpu_test_checks_LDADD = $(SOFTGPU_TEST_LIBS)
+EXTRA_DIST += softgpu/corpus softgpu/fuzz_load.c

@@ -57,6 +57,7 @@ typedef struct visit {
     enum observed_access what;
     bool atomic, writes, silent;
     u64 address;
+    const u8 *R;
 } visit;
 
 static u32 thread_of_record(const party_record *p) { return p->where & 1023; }
@@ -89,10 +90,26 @@ static void remember(const visit *v, party_record *p)
     *p = (party_record){ v->cta, v->where, v->pc | many | (v->atomic ? ATOMIC_BIT : 0), v->W->clock };
 }
 
+static u64 stored(const visit *v, u32 j, u32 lane)
+{
+    const u8 *slot = v->R + v->k->regs[j];
+    return v->k->sizes >> j & 1 ? ((const L64 *)(const void *)slot)[lane] : ((const L32 *)(const void *)slot)[lane];
+}
+
+/* Lanes of one store that write the same value to the same place. */
+static bool same_store(const visit *v, const party_record *p)
+{
+    u32 other = thread_of_record(p);
+    if (v->what != OBSERVE_STORE || p->cta != v->cta || (p->pc & PC_BITS) != v->pc || other / WARP != v->thread / WARP) return false;
+    for (u32 j = 0; j < v->k->n; j++)
+        if (stored(v, j, v->lane) != stored(v, j, other % WARP)) return false;
+    return true;
+}
+
 static inline void visit_cell(visit *v, cell *c)
 {
     bool by_me = c->w.cta == v->cta && c->w.where == v->where && c->w.time >= v->W->L->start_time;
-    if (!by_me && !ordered(v, &c->w) && !(v->atomic && c->w.pc & ATOMIC_BIT) && !(v->writes && v->silent))
+    if (!by_me && !ordered(v, &c->w) && !(v->atomic && c->w.pc & ATOMIC_BIT) && !(v->writes && (v->silent || same_store(v, &c->w))))
         race(v, &c->w, c->w.pc & ATOMIC_BIT ? "atomic" : "store");
     if (!v->writes) { remember(v, &c->r); return; }
     if (!ordered(v, &c->r) && !(v->atomic && c->r.pc & ATOMIC_BIT) && !v->silent) race(v, &c->r, "load");
@@ -113,34 +130,32 @@ static race_map *map_of(worker *W, u64 address, int space, u64 *offset)
 }
 
 /* Does the store leave the bytes as they are? */
-static bool is_silent(const visit *v, const u8 *R, u64 offset, int space)
+static bool is_silent(const visit *v, u64 offset, int space)
 {
-    u64 bytes[8];
     const ins *k = v->k;
     if (v->what != OBSERVE_STORE) return false;
     const alloc *a = space == SP_SHARED ? NULL : memory_find(v->W->L->mem, v->address);
     const u8 *host = a ? a->host : v->W->c.shared;
     for (u32 j = 0; j < k->n; j++) {
-        const u8 *slot = R + k->regs[j];
-        bytes[j] = k->sizes >> j & 1 ? ((const L64 *)(const void *)slot)[v->lane] : ((const L32 *)(const void *)slot)[v->lane];
-        if (memcmp(host + offset + j * k->size, &bytes[j], k->size)) return false;
+        u64 value = stored(v, j, v->lane);
+        if (memcmp(host + offset + j * k->size, &value, k->size)) return false;
     }
     return true;
 }
 
-static void visit_lane(visit *v, const u8 *R, int space)
+static void visit_lane(visit *v, int space)
 {
     u64 offset, bytes = (u64)v->k->size * v->k->n;
     race_map *m = map_of(v->W, v->address, space, &offset);
     u8 shift = v->k->size >= 4 ? 2 : v->k->size >= 2 ? 1 : 0;
     if (!m || offset + bytes > m->bytes || (shift < m->shift && !refine(m, shift))) return;
-    v->silent = v->writes && is_silent(v, R, offset, space);
+    v->silent = v->writes && is_silent(v, offset, space);
     for (u64 i = offset >> m->shift; i <= (offset + bytes - 1) >> m->shift; i++) visit_cell(v, &m->cells[i]);
 }
 
 void race_access(worker *W, warp *w, const ins *k, const u8 *R, u32 m, const u64 *addr, enum observed_access what, int space)
 {
-    visit v = { .W = W, .w = w, .k = k, .pc = (u32)(k - W->L->k->code), .cta = (u32)W->c.linear, .what = what };
+    visit v = { .W = W, .w = w, .k = k, .pc = (u32)(k - W->L->k->code), .cta = (u32)W->c.linear, .what = what, .R = R };
     if (space != SP_GLOBAL && space != SP_SHARED) return;
     v.writes = what != OBSERVE_LOAD;
     v.atomic = what == OBSERVE_ATOMIC || k->flags & F_VOLATILE;
@@ -150,7 +165,7 @@ void race_access(worker *W, warp *w, const ins *k, const u8 *R, u32 m, const u64
         v.thread = w->index * WARP + v.lane;
         v.where = v.thread | (w->epoch & 63) << 10 | (W->c.epoch & 65535) << 16;
         v.address = addr[v.lane];
-        visit_lane(&v, R, space);
+        visit_lane(&v, space);
     }
 }
 
