@@ -161,16 +161,12 @@ static bool decode_one(linker *l, kfunc *kf)
     return good;
 }
 
+/* Frames do not overlap, not even those of functions that never run together: each holds its constants, filled once. */
 static void place_frames(kernel *k)
 {
     for (int i = k->nfuncs - 1; i >= 0; i--) {
-        kfunc *kf = &k->funcs[i];
-        for (int j = 0; j < kf->src->ncode; j++) {
-            if (!is_call(&kf->src->code[j])) continue;
-            kfunc *callee = find(k, kf->src->code[j].callee);
-            if (callee->frame < kf->frame + kf->frame_size) callee->frame = kf->frame + kf->frame_size;
-        }
-        if (k->regs_size < kf->frame + kf->frame_size) k->regs_size = kf->frame + kf->frame_size;
+        k->funcs[i].frame = k->regs_size;
+        k->regs_size += k->funcs[i].frame_size;
     }
 }
 

@@ -48,3 +48,12 @@ check_PROGRAMS += softgpu/test_checks
 softgpu_test_checks_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_test_checks_LDADD = $(SOFTGPU_TEST_LIBS)
 EXTRA_DIST += softgpu/corpus softgpu/fuzz_load.c
+
+# Programs that a script runs with what the compilers make.
+EXTRA_PROGRAMS = softgpu/test_kernels
+softgpu_test_kernels_CFLAGS = $(SOFTGPU_CFLAGS)
+softgpu_test_kernels_LDADD = $(SOFTGPU_TEST_LIBS)
+dist_check_SCRIPTS += softgpu/test_kernels.sh
+softgpu/test_kernels.log: softgpu/test_kernels$(EXEEXT)
+EXTRA_DIST += softgpu/test_kernels.cu
+CLEANFILES += softgpu/test_kernels$(EXEEXT)
