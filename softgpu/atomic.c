@@ -77,17 +77,3 @@ void exec_atomic(const ins *k, u8 *R, u32 m, u8 *const p[WARP], bool shared_with
         else if (k->dsize) ((L32 *)(void *)(R + k->d))[i] = (u32)old;
     }
 }
-
-void merge32(void *d, const void *t, u32 m)
-{
-    L32 *to = d;
-    const L32 *from = t;
-    FOR_LANES to[i] = m >> i & 1 ? from[i] : to[i];
-}
-
-void merge64(void *d, const void *t, u32 m)
-{
-    L64 *to = d;
-    const L64 *from = t;
-    FOR_LANES to[i] = m >> i & 1 ? from[i] : to[i];
-}

@@ -159,8 +159,7 @@ bool run_cta(worker *W)
         for (u32 i = 0; i < c->nwarps; i++) {
             warp *w = &c->warps[permuted(i, c->nwarps, W->L->seed)];
             while (has_runnable(w)) {
-                if (W->L->observed) exec_checked(W, w);
-                else exec_plain(W, w);
+                W->L->execute(W, w);
                 if (W->fault) return false;
             }
             alive |= w->live != 0;

@@ -80,6 +80,7 @@ typedef struct cta {
     struct race_map *race;
 } cta;
 
+struct worker;
 typedef struct launch {
     const kernel *k;
     memory *mem;
@@ -89,6 +90,7 @@ typedef struct launch {
     u32 checks;
     int host_threads;
     bool observed;                    /* checks or counters are on */
+    void (*execute)(struct worker *W, warp *w);
     u32 start_time;                   /* racecheck: older records belong to earlier launches */
     u32 local_stride;                 /* bytes of local memory from thread to thread */
     u64 fault_cta;                    /* lowest CTA that failed so far */
@@ -130,9 +132,10 @@ void describe(const worker *W, const warp *w, const ins *k, u32 lane, char *text
 void bad_access(worker *W, warp *w, const ins *k, u32 lane, u64 address, u64 bytes, int space, bool outside);
 void thread_of(const launch *L, u32 linear, u32 out[3]);
 
-/* exec_plain.c, exec_checked.c: run the current node of a warp until it blocks, ends, or another node takes over. */
-void exec_plain(worker *W, warp *w);
-void exec_checked(worker *W, warp *w);
+/* exec_*.c: run the current node of a warp until it blocks, ends, or another node takes over. */
+typedef void executor(worker *W, warp *w);
+executor exec_plain, exec_checked, exec_plain_avx2, exec_checked_avx2;
+executor *choose_executor(bool observed);
 
 /* collective.c */
 void exec_collective(worker *W, warp *w, const ins *k, u8 *R, u32 m);
@@ -143,8 +146,5 @@ u64 atomic_apply(u32 arg, u64 old, u64 b, u64 c);
 /* barrier.c */
 bool release_barriers(worker *W);
 void barrier_deadlock(worker *W);
-/* merging of inactive lanes */
-void merge32(void *d, const void *t, u32 m);
-void merge64(void *d, const void *t, u32 m);
 
 #endif

@@ -134,7 +134,7 @@ match sg_match(const form_table *t, const char *opcode)
 
 #if SG_HAS_AVX2
 extern const form_table sg_forms_avx2;
-const form_table *sg_forms(void) { return __builtin_cpu_supports("avx2") ? &sg_forms_avx2 : &sg_forms_base; }
+const form_table *sg_forms(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt") ? &sg_forms_avx2 : &sg_forms_base; }
 #else
 const form_table *sg_forms(void) { return &sg_forms_base; }
 #endif

@@ -28,6 +28,21 @@ typedef u64 L64 __attribute__((may_alias));
     { D *d = dp; SRC(A, pa, a); SRC(B, pb, b); u32 p32 = *(const L32 *)(const void *)(R + k->c) ^ (k->flags & F_NEG_C ? ~0u : 0); \
       FOR_LANES { A a = pa[i]; B b = pb[i]; u32 p = p32 >> i & 1; d[i] = (D)(expr); } }
 
+/* Takes the active lanes of a result. */
+static inline void merge32(void *d, const void *t, u32 m)
+{
+    L32 *to = d;
+    const L32 *from = t;
+    FOR_LANES to[i] = m >> i & 1 ? from[i] : to[i];
+}
+
+static inline void merge64(void *d, const void *t, u32 m)
+{
+    L64 *to = d;
+    const L64 *from = t;
+    FOR_LANES to[i] = m >> i & 1 ? from[i] : to[i];
+}
+
 /* 32 flags to a predicate's bits. */
 static inline u32 pack_bits(const u32 *t)
 {

@@ -59,12 +59,21 @@ static int thread_count(const launch *L)
     return (u64)n > L->ctas ? (int)L->ctas : n;
 }
 
+executor *choose_executor(bool observed)
+{
+#if SG_HAS_AVX2
+    if (!strcmp(sg_forms()->name, "avx2")) return observed ? exec_checked_avx2 : exec_plain_avx2;
+#endif
+    return observed ? exec_checked : exec_plain;
+}
+
 enum fault run_launch(launch *L, char *message, size_t size)
 {
     int n = thread_count(L);
     queue q = { 0, ~(u64)0 };
     enum fault result = FAULT_NONE;
     worker *workers = calloc((size_t)n, sizeof *workers);
+    L->execute = choose_executor(L->observed);
     L->local_stride = (u32)round_up(L->k->local_size, 16);
     if (!workers) return FAULT_MEMORY;
 #ifdef _OPENMP

@@ -12,6 +12,7 @@ libsoftgpu_la_SOURCES = \
 	softgpu/lanes.h softgpu/lanes_int.h softgpu/lanes.inc softgpu/lanes_int.inc softgpu/lanes_float.inc softgpu/lanes_cvt.inc \
 	softgpu/lanes_half.inc softgpu/lanes_base.c softgpu/lanes_avx2.c \
 	softgpu/device.h softgpu/memory.c softgpu/warp.c softgpu/exec.inc softgpu/access.inc softgpu/exec_plain.c softgpu/exec_checked.c \
+	softgpu/exec_plain_avx2.c softgpu/exec_checked_avx2.c softgpu/target_avx2.h softgpu/target_end.h \
 	softgpu/atomic.c softgpu/collective.c softgpu/barrier.c softgpu/cta.c softgpu/launch.c softgpu/bad_access.c \
 	softgpu/observe.h softgpu/observe.c softgpu/report.h softgpu/report.c softgpu/initcheck.h softgpu/initcheck.c \
 	softgpu/init_regs.h softgpu/init_regs.c softgpu/racecheck.h softgpu/racecheck.c softgpu/lint.c \
@@ -57,3 +58,13 @@ dist_check_SCRIPTS += softgpu/test_kernels.sh
 softgpu/test_kernels.log: softgpu/test_kernels$(EXEEXT)
 EXTRA_DIST += softgpu/test_kernels.cu
 CLEANFILES += softgpu/test_kernels$(EXEEXT)
+
+# Speed, and the same work under Debian's oclgrind: make softgpu-bench
+EXTRA_PROGRAMS += bench/softgpu_speed
+bench_softgpu_speed_CFLAGS = $(SOFTGPU_CFLAGS)
+bench_softgpu_speed_LDADD = $(SOFTGPU_LIBS)
+softgpu-bench: bench/softgpu_speed$(EXEEXT)
+	srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' CC='$(CC)' $(top_srcdir)/bench/softgpu_speed.sh
+.PHONY: softgpu-bench
+EXTRA_DIST += bench/softgpu_speed.sh bench/softgpu_speed.cu bench/softgpu_peer.c
+CLEANFILES += bench/softgpu_speed$(EXEEXT)
