@@ -45,7 +45,9 @@ softgpu_test_forms_SOURCES = softgpu/test_forms.h softgpu/test_forms.c softgpu/t
 softgpu_test_forms_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_test_forms_LDADD = $(SOFTGPU_TEST_LIBS)
 
-check_PROGRAMS += softgpu/test_checks
+check_PROGRAMS += softgpu/test_checks softgpu/test_api
+softgpu_test_api_CFLAGS = $(SOFTGPU_CFLAGS)
+softgpu_test_api_LDADD = $(SOFTGPU_TEST_LIBS)
 softgpu_test_checks_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_test_checks_LDADD = $(SOFTGPU_TEST_LIBS)
 EXTRA_DIST += softgpu/corpus softgpu/fuzz_load.c
@@ -54,7 +56,7 @@ EXTRA_DIST += softgpu/corpus softgpu/fuzz_load.c
 EXTRA_PROGRAMS = softgpu/test_kernels
 softgpu_test_kernels_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_test_kernels_LDADD = $(SOFTGPU_TEST_LIBS)
-dist_check_SCRIPTS += softgpu/test_kernels.sh
+dist_check_SCRIPTS += softgpu/test_kernels.sh softgpu/test_cli.sh
 softgpu/test_kernels.log: softgpu/test_kernels$(EXEEXT)
 EXTRA_DIST += softgpu/test_kernels.cu
 CLEANFILES += softgpu/test_kernels$(EXEEXT)

@@ -73,7 +73,7 @@ static int space_of(const ins *k, u64 a)
 void observe_access(worker *W, warp *w, const ins *k, const u8 *R, u32 m, const u64 *addr, enum observed_access what)
 {
     int space = space_of(k, addr[__builtin_ctz(m)]);
-    if (on(W, SOFTGPU_COUNTERS)) count_access(W, k, m, addr, what, space);
+    if (on(W, SOFTGPU_COUNTERS) && k->space != SP_CONST) count_access(W, k, m, addr, what, space);
     if (on(W, SOFTGPU_INITCHECK)) init_access(W, w, k, m, addr, what, space);
     if (on(W, SOFTGPU_RACECHECK)) race_access(W, w, k, R, m, addr, what, space);
 }
