@@ -50,16 +50,24 @@ softgpu_test_api_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_test_api_LDADD = $(SOFTGPU_TEST_LIBS)
 softgpu_test_checks_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_test_checks_LDADD = $(SOFTGPU_TEST_LIBS)
-EXTRA_DIST += softgpu/corpus softgpu/fuzz_load.c
+EXTRA_DIST += softgpu/corpus
 
 # Programs that a script runs with what the compilers make.
-EXTRA_PROGRAMS = softgpu/test_kernels
+EXTRA_PROGRAMS = softgpu/test_kernels softgpu/test_wasm softgpu/fuzz_replay
+softgpu_test_wasm_CFLAGS = $(SOFTGPU_CFLAGS)
+softgpu_test_wasm_LDADD = $(SOFTGPU_LIBS)
+softgpu_fuzz_replay_SOURCES = softgpu/fuzz_load.c
+softgpu_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -DSG_FUZZ_MAIN
+softgpu_fuzz_replay_CFLAGS = $(SOFTGPU_CFLAGS)
+softgpu_fuzz_replay_LDADD = $(SOFTGPU_LIBS)
 softgpu_test_kernels_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_test_kernels_LDADD = $(SOFTGPU_TEST_LIBS)
-dist_check_SCRIPTS += softgpu/test_kernels.sh softgpu/test_cli.sh
+dist_check_SCRIPTS += softgpu/test_kernels.sh softgpu/test_cli.sh softgpu/test_wasm.sh softgpu/test_corpus.sh
+softgpu/test_wasm.log: softgpu/test_wasm$(EXEEXT)
+softgpu/test_corpus.log: softgpu/fuzz_replay$(EXEEXT)
 softgpu/test_kernels.log: softgpu/test_kernels$(EXEEXT)
 EXTRA_DIST += softgpu/test_kernels.cu
-CLEANFILES += softgpu/test_kernels$(EXEEXT)
+CLEANFILES += softgpu/test_kernels$(EXEEXT) softgpu/test_wasm$(EXEEXT) softgpu/fuzz_replay$(EXEEXT)
 
 # Speed, and the same work under Debian's oclgrind: make softgpu-bench
 EXTRA_PROGRAMS += bench/softgpu_speed
