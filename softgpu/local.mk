@@ -36,6 +36,7 @@ softgpu_softgpu_CPPFLAGS = $(AM_CPPFLAGS) -DSG_LIBDIR='"$(pkglibdir)/softgpu"'
 softgpu_softgpu_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_softgpu_LDADD = $(SOFTGPU_LIBS)
 EXTRA_DIST += doc/softgpu.md
+dist_man_MANS += doc/softgpu.1
 
 # Tests. Those of forms link the device itself, to see that no row of its table is left out.
 SOFTGPU_TEST_LIBS = libtap.la $(SOFTGPU_LIBS) -lm
@@ -71,6 +72,7 @@ CLEANFILES += softgpu/test_kernels$(EXEEXT) softgpu/test_wasm$(EXEEXT) softgpu/f
 
 # Speed, and the same work under Debian's oclgrind: make softgpu-bench
 EXTRA_PROGRAMS += bench/softgpu_speed
+bench_softgpu_speed_SOURCES = softgpu/speed_main.c
 bench_softgpu_speed_CFLAGS = $(SOFTGPU_CFLAGS)
 bench_softgpu_speed_LDADD = $(SOFTGPU_LIBS)
 softgpu-bench: bench/softgpu_speed$(EXEEXT)

@@ -4,7 +4,7 @@
 command -v emcc >/dev/null && command -v node >/dev/null || { echo "1..0 # SKIP no emcc or node"; exit 0; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/softgpu.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
-sources=$(cd "$srcdir/softgpu" && ls ./*.c | grep -v -E '/(test_|fuzz_|cli|npy|softgpu_main)')
+sources=$(cd "$srcdir/softgpu" && ls ./*.c | grep -v -E '/(test_|fuzz_|cli|npy)|_main')
 flags="-std=gnu11 -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -D_GNU_SOURCE -Wno-unknown-pragmas"
 (cd "$srcdir/softgpu" && NODE_PATH=${NODE_PATH:-/usr/share/nodejs} emcc $flags $sources test_wasm.c -s ALLOW_MEMORY_GROWTH=1 -s SUPPORT_LONGJMP=1 -o "$work/mix.js") > "$work/log" 2>&1 ||
     { sed 's/^/# /' "$work/log"; echo "not ok 1 - emcc builds the device"; echo "1..1"; exit 1; }

@@ -1,8 +1,8 @@
-/* Speed of the software device: thread-instructions a second of two kernels of softgpu_speed.cu, with checks off, with counters,
+/* Speed of the software device: thread-instructions a second of two kernels of bench/softgpu_speed.cu, with checks off, with counters,
    and with everything on. usage: softgpu_speed kernels.ptx rows columns; prints one line per kernel and mode, as
    "kernel mode seconds thread-instructions". */
-#include "../softgpu/api_proto.h"
-#include "../softgpu/softgpu.h"
+#include "api_proto.h"
+#include "softgpu.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
