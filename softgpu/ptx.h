@@ -100,6 +100,7 @@ typedef struct module {
     int nlocs;
     source_file *files;
     int nfiles;
+    void *opcodes;        /* forms of opcodes already matched (refs.c) */
 } module;
 
 /* Fills the module; false with *err set on text that is not PTX. The arena of m must be ready. */

@@ -29,7 +29,8 @@ static match match_cached(decoder *d, cached *cache, const char *opcode)
 bool match_statements(decoder *d)
 {
     func *f = d->f;
-    cached *cache = sg_alloc(&d->m->scratch, CACHE * sizeof *cache);
+    if (!d->m->opcodes) d->m->opcodes = sg_alloc(&d->m->mem, CACHE * sizeof(cached));
+    cached *cache = d->m->opcodes;
     d->matches = sg_alloc(&d->m->scratch, (size_t)(f->ncode + 1) * sizeof *d->matches);
     for (int i = 0; i < f->ncode; i++) {
         d->at = &f->code[i];
