@@ -1,100 +1,163 @@
-/* The reference backend: the spec's formulas and orders in plain C, a line along the axis at a time. */
+/* The reference backend: the spec's formulas and orders in portable C. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include "builtin.h"
-#include "half.h"
 #include "internal.h"
+#include "problem.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Where a line lies in each operand. An operand that the op does not use has no view. */
-typedef struct walk {
-    int axis;
-    const cot_view *views[COT_DB + 1];
-    int64_t offsets[COT_DB + 1];
-} walk;
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
-static int64_t count_cells(const cot_desc *desc)
+typedef struct memory_block {
+    size_t bytes;
+} memory_block;
+
+enum { ALIGNMENT = 64 }; /* a block's size stands before its memory */
+
+typedef struct ref_backend {
+    const ref_kernels *kernels;
+    int threads;
+    _Atomic(memory_block *) spare; /* one block is kept: small problems would spend their time in malloc */
+} ref_backend;
+
+/* ---- options ------------------------------------------------------------------------------------------------------ */
+
+static int all_threads(void)
 {
-    int64_t count = 1;
-    for (int d = 0; d < desc->rank; d++)
-        count *= desc->shape[d];
-    return count;
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
 }
 
-/* Puts the offsets at the start of line `number`, counting over all dimensions but the axis. */
-static void walk_to(walk *w, const cot_desc *desc, int64_t number)
+static const ref_kernels *best_kernels(void)
 {
-    for (int d = desc->rank - 1; d >= 0; d--) {
-        if (d == w->axis)
-            continue;
-        int64_t index = number % desc->shape[d];
-        number /= desc->shape[d];
-        for (int o = COT_DY; o <= COT_DB; o++)
-            w->offsets[o] += w->views[o] ? index * w->views[o]->strides[d] : 0;
+#ifdef HAVE_AVX2
+    if (__builtin_cpu_supports("avx2"))
+        return &cot_ref_avx2;
+#endif
+    return &cot_ref_baseline;
+}
+
+static cot_status take_option(ref_backend *b, const char *option, cot_error *error)
+{
+    if (!strncmp(option, "threads=", 8)) {
+        char *end;
+        long threads = strtol(option + 8, &end, 10);
+        if (*end || threads < 1 || threads > 1024)
+            return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 1, threads, "backend ref: %s: expected 1 to 1024", option);
+        b->threads = (int)threads;
+        return COT_OK;
     }
+    if (!strcmp(option, "isa=baseline") || !strcmp(option, "isa=best")) {
+        b->kernels = option[5] == 'a' ? &cot_ref_baseline : best_kernels();
+        return COT_OK;
+    }
+    return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 0, 0,
+                    "backend ref: there is no option \"%s\": threads=N, isa=baseline or isa=best", option);
 }
 
-#define REAL float
-#define X(name) name##_f
-#include "formula.inc"
-#include "order.inc"
-#include "line.inc"
-#include "run.inc"
-#undef REAL
-#undef X
-
-#define REAL double
-#define X(name) name##_d
-#include "formula.inc"
-#include "order.inc"
-#include "line.inc"
-#include "run.inc"
-#undef REAL
-#undef X
-
-static int is_implemented(cot_op op)
+static cot_status take_options(ref_backend *b, const char *options, cot_error *error)
 {
-    return (size_t)op < sizeof lines_f / sizeof *lines_f && lines_f[op];
+    char text[256];
+    cot_status status = COT_OK;
+    if (!options)
+        return COT_OK;
+    if (strlen(options) >= sizeof text)
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, sizeof text, (int64_t)strlen(options), "backend ref: options too long");
+    strcpy(text, options);
+    for (char *option = text, *next; option && !status; option = next) {
+        next = strchr(option, ',');
+        if (next)
+            *next++ = 0;
+        if (*option)
+            status = take_option(b, option, error);
+    }
+    return status;
 }
 
-static int uses_spec_policies(const cot_desc *desc)
+static cot_status open_ref(const char *options, void **self, cot_error *error)
+{
+    ref_backend *b = calloc(1, sizeof *b);
+    if (!b)
+        return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)sizeof *b, 0, "out of memory");
+    b->kernels = best_kernels();
+    b->threads = all_threads();
+    cot_status status = take_options(b, options, error);
+    if (status)
+        free(b);
+    else
+        *self = b;
+    return status;
+}
+
+static void close_ref(void *self)
+{
+    ref_backend *b = self;
+    free(atomic_load(&b->spare));
+    free(b);
+}
+
+/* ---- what it does ------------------------------------------------------------------------------------------------- */
+
+static bool uses_spec_policies(const cot_desc *desc)
 {
     const uint8_t *values = (const uint8_t *)&desc->policies;
     const cot_op_info *op = cot_op_get(desc->op);
     const cot_policy_info *policy;
     for (size_t i = 0; (policy = cot_policy_at(i)); i++)
         if (op->policies >> i & 1 && values[policy->offset])
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
 static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error)
 {
-    (void)self;
+    const ref_backend *b = self;
     const cot_op_info *op = cot_op_get(desc->op);
-    if (!is_implemented(desc->op))
-        return cot_fail(error, COT_UNSUPPORTED, COT_DESC, 0, desc->op, "backend ref does not do %s yet", op->name);
     if (!uses_spec_policies(desc))
-        return cot_fail(error, COT_UNSUPPORTED, COT_DESC, 0, desc->op,
-                        "backend ref does %s under the spec's own policies only", op->name);
+        return cot_fail(error, COT_UNSUPPORTED, COT_DESC, 0, desc->op, "backend ref does %s under the spec's own policies only", op->name);
     sku->layouts = COT_LAYOUT_ALL;
-    sku->device = "cpu";
+    sku->device = b->kernels->isa;
     sku->guarantee.order = op->order;
     sku->guarantee.ulp_bound = cot_rounding_bound(desc);
     sku->guarantee.deterministic = sku->guarantee.bit_stable = sku->guarantee.bit_identical = 1;
     return COT_OK;
 }
 
+static memory_block *take_memory(ref_backend *b, size_t bytes)
+{
+    memory_block *block = atomic_exchange(&b->spare, NULL);
+    if (block && block->bytes >= bytes)
+        return block;
+    free(block);
+    block = aligned_alloc(ALIGNMENT, ALIGNMENT + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    if (block)
+        block->bytes = bytes;
+    return block;
+}
+
 static cot_status run(void *self, cot_stream stream, void *workspace, size_t workspace_bytes, const cot_desc *desc,
                       const cot_args *args, cot_error *error)
 {
-    (void)self, (void)stream, (void)workspace, (void)workspace_bytes;
-    const cot_op_info *op = cot_op_get(desc->op);
-    walk w = { .axis = cot_elementwise(op->family) ? desc->rank - 1 : desc->axis };
-    for (int o = COT_DY; o <= COT_DB; o++)
-        if (cot_operand_used(op, (cot_operand)o))
-            w.views[o] = cot_operand_view(args, (cot_operand)o);
-    cot_status status = desc->element == COT_F64 ? run_all_d(&w, desc) : run_all_f(&w, desc);
-    return status ? cot_fail(error, status, COT_NO_OPERAND, 0, 0, "out of memory") : COT_OK;
+    (void)stream, (void)workspace, (void)workspace_bytes;
+    ref_backend *b = self;
+    ref_problem p;
+    cot_ref_arrange(&p, desc, args, b->threads);
+    size_t bytes = b->kernels->bytes_each(&p) * (size_t)p.threads;
+    memory_block *block = take_memory(b, bytes);
+    if (!block)
+        return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)bytes, 0, "out of memory: backend ref needs %zu bytes", bytes);
+    b->kernels->run(&p, (char *)block + ALIGNMENT);
+    free(atomic_exchange(&b->spare, block));
+    return COT_OK;
 }
 
 const cot_backend_api *cot_backend_ref(void)
@@ -103,6 +166,8 @@ const cot_backend_api *cot_backend_ref(void)
         .abi = COT_BACKEND_ABI,
         .size = sizeof api,
         .name = "ref",
+        .open = open_ref,
+        .close = close_ref,
         .capabilities = capabilities,
         .run = run,
     };

@@ -1,7 +1,8 @@
 #include "case.h"
 #include "generate.h"
+#include "operand.h"
+#include "parse.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +13,6 @@ const char *layout_name(case_layout layout)
     static const char *const names[] = { "contig", "transposed", "sliced", "broadcast", "offset" };
     size_t i = (size_t)layout;
     return i < sizeof names / sizeof *names ? names[i] : NULL;
-}
-
-static const char *const convention_names[] = { "spec", "torch", "jax" };
-
-static int has_axis(cot_op op)
-{
-    cot_family family = cot_op_get(op)->family;
-    return family != COT_BINARY && family != COT_BINARY_PARAM;
 }
 
 /* ---- printing ----------------------------------------------------------------------------------------------------- */
@@ -40,7 +33,7 @@ static void print_policies(const cot_policies *policies, char id[CASE_ID_SIZE])
         cot_policies bundle;
         cot_convention_policies((cot_convention)c, &bundle);
         if (!memcmp(&bundle, policies, sizeof bundle)) {
-            append(id, ",conv=%s", convention_names[c]);
+            append(id, ",conv=%s", convention_name((cot_convention)c));
             return;
         }
     }
@@ -59,7 +52,7 @@ void case_print(const test_case *c, char id[CASE_ID_SIZE])
     append(id, "%s/%s/", cot_op_get(d->op)->name, cot_element_name(d->element));
     for (int i = 0; i < d->rank; i++)
         append(id, i ? "x%d" : "%d", d->shape[i]);
-    has_axis(d->op) ? append(id, "/%d", d->axis) : append(id, "/-");
+    has_axis(cot_op_get(d->op)) ? append(id, "/%d", d->axis) : append(id, "/-");
     append(id, "/%s/%s/%llu", layout_name(c->layout), generator_at(c->generator)->name, (unsigned long long)c->seed);
     if (d->reverse)
         append(id, ",rev=1");
@@ -84,45 +77,21 @@ static int wrong(char why[CASE_ID_SIZE], const char *format, ...)
     return -1;
 }
 
-/* A whole number, all of the text, within bounds. */
-static int parse_integer(const char *text, long long least, long long most, long long *value)
-{
-    char *end;
-    if (!isdigit((unsigned char)*text) && *text != '-')
-        return -1;
-    *value = strtoll(text, &end, 10);
-    return *end || *value < least || *value > most ? -1 : 0;
-}
-
-static int parse_shape(char *text, cot_desc *d, char why[CASE_ID_SIZE])
-{
-    for (char *part = text, *next; part; part = next) {
-        long long extent;
-        next = strchr(part, 'x');
-        if (next)
-            *next++ = 0;
-        if (d->rank == COT_MAX_RANK || parse_integer(part, 0, INT32_MAX, &extent))
-            return wrong(why, "\"%s\" in the shape: expected up to %d extents joined by x, as in 5x37", part, COT_MAX_RANK);
-        d->shape[d->rank++] = (int32_t)extent;
-    }
-    return 0;
-}
-
 static int parse_fields(char *field[7], test_case *c, char why[CASE_ID_SIZE])
 {
     const cot_op_info *op = cot_op_find(field[0]);
-    long long number;
+    long long number = 0;
     if (!op)
         return wrong(why, "there is no op \"%s\" (`cotangent ops` lists them)", field[0]);
     c->desc.op = op->op;
     c->desc.element = cot_element_find(field[1]);
     if (!c->desc.element)
         return wrong(why, "there is no element type \"%s\": f16, bf16, f32 or f64", field[1]);
-    if (parse_shape(field[2], &c->desc, why))
-        return -1;
-    if (has_axis(op->op) ? parse_integer(field[3], 0, c->desc.rank - 1, &number) : strcmp(field[3], "-"))
-        return wrong(why, "\"%s\" as axis: expected %s", field[3], has_axis(op->op) ? "0 up to rank - 1" : "- for an elementwise op");
-    c->desc.axis = has_axis(op->op) ? (int32_t)number : 0;
+    if (parse_shape(field[2], &c->desc.rank, c->desc.shape))
+        return wrong(why, "\"%s\" in the shape: " SHAPE_EXPECTED, field[2]);
+    if (has_axis(op) ? parse_integer(field[3], 0, c->desc.rank - 1, &number) : strcmp(field[3], "-"))
+        return wrong(why, "\"%s\" as axis: expected %s", field[3], has_axis(op) ? "0 up to rank - 1" : "- for an elementwise op");
+    c->desc.axis = has_axis(op) ? (int32_t)number : 0;
     for (c->layout = 0; layout_name(c->layout) && strcmp(layout_name(c->layout), field[4]);)
         c->layout++;
     if (!layout_name(c->layout))
@@ -137,26 +106,6 @@ static int parse_fields(char *field[7], test_case *c, char why[CASE_ID_SIZE])
     return 0;
 }
 
-static int parse_policy(const char *key, const char *value, cot_policies *policies)
-{
-    const cot_policy_info *policy;
-    for (size_t i = 0; (policy = cot_policy_at(i)); i++)
-        for (int v = 0; !strcmp(policy->name, key) && policy->values[v]; v++)
-            if (!strcmp(policy->values[v], value)) {
-                ((uint8_t *)policies)[policy->offset] = (uint8_t)v;
-                return 0;
-            }
-    return -1;
-}
-
-static int parse_convention(const char *value, cot_policies *policies)
-{
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(convention_names[i], value))
-            return cot_convention_policies((cot_convention)i, policies);
-    return -1;
-}
-
 static int parse_alias(const char *value, cot_operand *alias)
 {
     for (int o = COT_DY; o <= COT_B; o++)
@@ -167,7 +116,7 @@ static int parse_alias(const char *value, cot_operand *alias)
 
 static int parse_key(char *pair, test_case *c, char why[CASE_ID_SIZE])
 {
-    char *value = strchr(pair, '='), *end = "";
+    char *value = strchr(pair, '=');
     long long number = 0;
     if (!value)
         return wrong(why, "\"%s\": expected key=value", pair);
@@ -178,7 +127,7 @@ static int parse_key(char *pair, test_case *c, char why[CASE_ID_SIZE])
     else if (!strcmp(pair, "corr"))
         bad = parse_integer(value, INT32_MIN, INT32_MAX, &number), c->desc.correction = (int32_t)number;
     else if (!strcmp(pair, "w"))
-        c->desc.param = strtod(value, &end), bad = *end || end == value;
+        bad = parse_number(value, &c->desc.param);
     else if (!strcmp(pair, "conv"))
         bad = parse_convention(value, &c->desc.policies);
     else if (!strcmp(pair, "alias"))

@@ -1,7 +1,19 @@
 #include "cli.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+int cli_fail(int status, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fputs("cotangent: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    return status;
+}
 
 /* ---- suggestions -------------------------------------------------------------------------------------------------- */
 
@@ -92,16 +104,12 @@ static int take_option(const cli_option *options, int left, char **words)
         cli_unknown("option", name, option_name, "--help lists the options");
         return -1;
     }
-    if (!option->value && equals) {
-        fprintf(stderr, "cotangent: %s takes no value\n", option->name);
-        return -1;
-    }
+    if (!option->value && equals)
+        return cli_fail(-1, "%s takes no value", option->name);
     if (!option->value)
         return *option->flag = 1;
-    if (!equals && left < 2) {
-        fprintf(stderr, "cotangent: %s needs a value: %s %s\n", option->name, option->name, option->value);
-        return -1;
-    }
+    if (!equals && left < 2)
+        return cli_fail(-1, "%s needs a value: %s %s", option->name, option->name, option->value);
     *option->text = equals ? equals + 1 : words[1];
     return equals ? 1 : 2;
 }
@@ -125,10 +133,45 @@ int cli_parse(int argc, char **argv, const cli_command *command, const cli_optio
             return -1;
         i += taken;
     }
-    if (arguments > most_arguments) {
-        fprintf(stderr, "cotangent: %s does not take \"%s\" (cotangent %s --help)\n", command->name, argv[most_arguments],
-                command->name);
-        return -1;
-    }
+    if (arguments > most_arguments)
+        return cli_fail(-1, "%s does not take \"%s\" (cotangent %s --help)", command->name, argv[most_arguments], command->name);
     return arguments;
+}
+
+/* ---- what commands ask for ---------------------------------------------------------------------------------------- */
+
+static const char *op_name(int index)
+{
+    const cot_op_info *op = cot_op_at((size_t)index);
+    return op ? op->name : NULL;
+}
+
+int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_info **op)
+{
+    if (arguments < 1)
+        return cli_fail(EXIT_USAGE, "%s needs an op (cotangent ops lists them)", command->name);
+    *op = cot_op_find(argv[0]);
+    return *op ? EXIT_GOOD : cli_unknown("op", argv[0], op_name, "cotangent ops lists them");
+}
+
+int cli_element(const char *name, cot_element *element)
+{
+    *element = cot_element_find(name);
+    return *element ? EXIT_GOOD : cli_fail(EXIT_USAGE, "there is no element type \"%s\": f16, bf16, f32 or f64", name);
+}
+
+int cli_backend(const char *name, cot_backend **backend)
+{
+    cot_error error;
+    return cot_backend_open(name, NULL, backend, &error) ? cli_fail(EXIT_UNUSABLE, "%s", error.message) : EXIT_GOOD;
+}
+
+int cli_exit_code(cot_status status)
+{
+    switch (status) {
+    case COT_OK: return EXIT_GOOD;
+    case COT_UNSUPPORTED: return EXIT_UNUSABLE;
+    case COT_INTERNAL: return EXIT_FAILED;
+    default: return EXIT_USAGE;
+    }
 }

@@ -2,6 +2,8 @@
 #ifndef COT_CLI_H
 #define COT_CLI_H
 
+#include "cotangent.h"
+
 enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_UNUSABLE = 3 };
 
 typedef struct cli_option {
@@ -26,6 +28,18 @@ int cli_parse(int argc, char **argv, const cli_command *command, const cli_optio
 /* Says on stderr that `given` is not one of the names, and which it may have meant. Returns EXIT_USAGE. */
 int cli_unknown(const char *kind, const char *given, const char *(*name_at)(int index), const char *how_to_list);
 
-extern const cli_command cli_ops, cli_explain, cli_check, cli_version, cli_help;
+/* "cotangent: ..." and a new line on stderr. Returns `status`. */
+__attribute__((format(printf, 2, 3))) int cli_fail(int status, const char *format, ...);
+
+/* 0, or an exit code, and everything has been said. `arguments` is cli_parse's count. */
+int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_info **op);
+int cli_element(const char *name, cot_element *element);
+int cli_backend(const char *name, cot_backend **backend);
+
+/* What the library's refusal is to a shell: a wrong call, a backend that does not do it, or a failure of the run. */
+int cli_exit_code(cot_status status);
+
+extern const cli_command cli_run, cli_forward, cli_gradcheck;
+extern const cli_command cli_ops, cli_explain, cli_check, cli_accuracy, cli_version, cli_help;
 
 #endif

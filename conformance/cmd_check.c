@@ -22,7 +22,8 @@ typedef struct tally {
     cot_backend *backend;
     const char *op_glob, *dtype;
     int tap, passed, failed, not_done;
-    int64_t cells, edge_cells;
+    int64_t cells, edge_cells, bit_cells, unjudged_cells;
+    double worst;
 } tally;
 
 static int judge_one(tally *t, const test_case *c)
@@ -35,9 +36,13 @@ static int judge_one(tally *t, const test_case *c)
         return t->not_done++;
     t->cells += v.cells;
     t->edge_cells += v.edge_cells;
+    t->bit_cells += v.bit_cells;
+    t->unjudged_cells += v.unjudged_cells;
+    t->worst = v.worst > t->worst ? v.worst : t->worst;
     v.failed ? t->failed++ : t->passed++;
     if (t->tap)
-        ok(!v.failed, "%s cells=%lld edges=%lld guard=%lld err/bound=%.2g", id, (long long)v.cells, (long long)v.edge_cells,
+        ok(!v.failed, "%s cells=%lld edges=%lld nan=%lld bits=%lld unjudged=%lld guard=%lld err/bound=%.2g", id, (long long)v.cells,
+           (long long)v.edge_cells, (long long)v.nan_cells, (long long)v.bit_cells, (long long)v.unjudged_cells,
            (long long)v.guard_bytes, v.worst);
     if (v.failed)
         printf("%s%s\n%s  %s\n%s  repeat: cotangent check --case %s\n", t->tap ? "# " : "FAILED ", id, t->tap ? "# " : "", v.why,
@@ -52,6 +57,13 @@ static void judge_variants(tally *t, test_case c)
     if (cot_op_get(c.desc.op)->family == COT_SCAN) {
         c.desc.reverse = 1;
         judge_one(t, &c);
+    }
+    if (c.desc.op == COT_VAR || c.desc.op == COT_STD) {
+        const int32_t n = c.desc.shape[c.desc.axis], corrections[] = { 1, n + 1, -2 }; /* past n: VAR-CLAMP */
+        for (int i = 0; i < 3; i++) {
+            c.desc.correction = corrections[i];
+            judge_one(t, &c);
+        }
     }
 }
 
@@ -87,12 +99,10 @@ static int summarise(const tally *t)
 {
     if (t->tap)
         return done_testing() ? EXIT_FAILED : EXIT_GOOD;
-    if (t->passed + t->failed == 0) {
-        fputs("cotangent: no case was run: nothing matches, or the backend does none of it\n", stderr);
-        return EXIT_USAGE;
-    }
-    printf("%d cases passed, %d failed; %lld cells compared, %lld of them edges\n", t->passed, t->failed, (long long)t->cells,
-           (long long)t->edge_cells);
+    if (t->passed + t->failed == 0)
+        return cli_fail(EXIT_USAGE, "no case was run: nothing matches, or the backend does none of it");
+    printf("%d cases passed, %d failed; %lld cells compared: %lld edges, %lld bit for bit, %lld not judged; worst err/bound %.2g\n", t->passed,
+           t->failed, (long long)t->cells, (long long)t->edge_cells, (long long)t->bit_cells, (long long)t->unjudged_cells, t->worst);
     if (t->not_done)
         printf("%d cases are of ops that the backend does not do\n", t->not_done);
     return t->failed ? EXIT_FAILED : EXIT_GOOD;
@@ -102,10 +112,8 @@ static int run_single(tally *t, const char *id)
 {
     test_case c;
     char why[CASE_ID_SIZE];
-    if (case_parse(id, &c, why)) {
-        fprintf(stderr, "cotangent: %s: %s\n", id, why);
-        return EXIT_USAGE;
-    }
+    if (case_parse(id, &c, why))
+        return cli_fail(EXIT_USAGE, "%s: %s", id, why);
     judge_one(t, &c);
     return summarise(t);
 }
@@ -125,15 +133,11 @@ static int run(int argc, char **argv)
     };
     if (cli_parse(argc, argv, &cli_check, options, 0, &status) < 0)
         return status;
-    if (t.dtype && !cot_element_find(t.dtype)) {
-        fprintf(stderr, "cotangent: there is no element type \"%s\": f16, bf16, f32 or f64\n", t.dtype);
-        return EXIT_USAGE;
-    }
-    cot_error error;
-    if (cot_backend_open(name, NULL, &t.backend, &error)) {
-        fprintf(stderr, "cotangent: %s\n", error.message);
-        return EXIT_UNUSABLE;
-    }
+    cot_element element;
+    if (judge_unusable())
+        return cli_fail(EXIT_UNUSABLE, "%s", judge_unusable());
+    if ((t.dtype && (status = cli_element(t.dtype, &element))) || (status = cli_backend(name, &t.backend)))
+        return status;
     if (t.tap)
         plan(NO_PLAN);
     if (id) {
@@ -143,6 +147,7 @@ static int run(int argc, char **argv)
         status = summarise(&t);
     }
     cot_backend_close(t.backend);
+    judge_end();
     return status;
 }
 

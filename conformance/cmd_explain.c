@@ -8,12 +8,6 @@
 
 enum { WIDTH = 79 };
 
-static const char *op_name(int index)
-{
-    const cot_op_info *op = cot_op_at((size_t)index);
-    return op ? op->name : NULL;
-}
-
 /* Text in a column: broken at spaces, continued under its start. */
 static void print_wrapped(const char *text, int indent)
 {
@@ -101,13 +95,9 @@ static int run(int argc, char **argv)
     int arguments = cli_parse(argc, argv, &cli_explain, options, 1, &status);
     if (arguments < 0)
         return status;
-    if (arguments == 0) {
-        fputs("cotangent: explain needs an op (cotangent ops lists them)\n", stderr);
-        return EXIT_USAGE;
-    }
-    const cot_op_info *op = cot_op_find(argv[0]);
-    if (!op)
-        return cli_unknown("op", argv[0], op_name, "cotangent ops lists them");
+    const cot_op_info *op;
+    if ((status = cli_op(arguments, argv, &cli_explain, &op)))
+        return status;
     printf("%s, of family %s\n  forward    ", op->name, cot_family_name(op->family));
     print_wrapped(op->forward, 13);
     printf("  gradient   ");

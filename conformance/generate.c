@@ -8,9 +8,16 @@ static philox random_at(const draw *d)
     return philox_at(d->seed, (uint64_t)d->operand, (uint64_t)d->index);
 }
 
-static double uniform(const draw *d) /* on a grid of 2^-23 in [-1, 1) */
+static double uniform(const draw *d) /* in [-1, 1): 24 random bits, and 53 where there is room for them */
 {
-    return (double)(random_at(d).word[0] >> 8) * 0x1p-23 - 1;
+    philox r = random_at(d);
+    double fine = d->element == COT_F64 ? (double)(r.word[3] >> 3) * 0x1p-52 : 0;
+    return (double)(r.word[0] >> 8) * 0x1p-23 - 1 + fine;
+}
+
+static double wide(const draw *d) /* up to 256, most of it far from 1 */
+{
+    return ldexp(uniform(d), (int)(random_at(d).word[1] % 17) - 8);
 }
 
 static double integers(const draw *d) /* small enough that sums are exact in every order */
@@ -51,6 +58,7 @@ static double subnormals(const draw *d)
 
 static const generator generators[] = {
     { "uniform", uniform, "[-1, 1)" },
+    { "wide", wide, "[-256, 256), in 17 binades" },
     { "integers", integers, "-3 to 3" },
     { "ties", ties, "0, 1 and 2" },
     { "nan", nans, "uniform, every fifth a NaN" },

@@ -1,146 +1,148 @@
 #include "judge.h"
-#include "direct.h"
+#include "judge_cell.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one cell ----------------------------------------------------------------------------------------------------- */
+/* ---- lines --------------------------------------------------------------------------------------------------------- */
 
-static const struct {
-    double unit, smallest, largest; /* half an ULP of 1; smallest subnormal; largest finite */
-} formats[] = {
-    [COT_F16] = { 0x1p-11, 0x1p-24, 65504 },
-    [COT_BF16] = { 0x1p-8, 0x1p-133, 0x1.fep127 },
-    [COT_F32] = { 0x1p-24, 0x1p-149, 0x1.fffffep127 },
-    [COT_F64] = { 0x1p-53, 0x1p-1074, 0x1.fffffffffffffp1023 },
-};
-
-/* Within the bound of clause BOUND: the error over its bound. Edges agree exactly (0) or not at all (infinity). */
-static double score(cot_element element, double got, direct_value want, double roundings)
-{
-    if (isnan(want.value) || isnan(got))
-        return isnan(want.value) && isnan(got) ? 0 : (double)INFINITY;
-    if (got == want.value)
-        return want.value == 0 && want.literal && signbit(got) != signbit(want.value) ? (double)INFINITY : 0;
-    if (isinf(want.value) || isinf(want.condition))
-        return (double)INFINITY;
-    double k = roundings + 1; /* the truth's own rounding to double */
-    double bound = k * formats[element].unit * want.condition + k * formats[element].smallest;
-    if (isinf(got))
-        return fabs(want.value) + bound > formats[element].largest ? 1 : (double)INFINITY;
-    return fabs(got - want.value) / bound;
-}
-
-static int is_edge(double value)
-{
-    return isnan(value) || isinf(value) || value == 0;
-}
-
-/* ---- a line ------------------------------------------------------------------------------------------------------- */
-
-typedef struct judged {
+/* A case under judgement: a line of each input as doubles, and what truth says of it. */
+typedef struct hearing {
     const problem *p;
     int axis;
-    double *buffer[COT_DB + 1]; /* a line of each input, as doubles */
-    double roundings;
+    int64_t n, inner; /* extent along the axis; cells between neighbours on it */
+    double *inputs[COT_DB + 1];
+    truth_cell *first, *second;
+    promise promised;
     verdict *v;
-} judged;
+} hearing;
 
-static void read_line(const judged *j, cot_operand operand, int64_t line, int64_t inner)
+static int64_t first_cell(const hearing *h, int64_t line, int64_t n)
 {
-    const cot_view *view = &j->p->tensors[operand].view;
-    int64_t n = view->shape[j->axis], first = line / inner * inner * n + line % inner;
+    return line / h->inner * h->inner * n + line % h->inner;
+}
+
+static void read_line(const hearing *h, cot_operand operand, int64_t line)
+{
+    const cot_view *view = &h->p->tensors[operand].view;
+    int64_t n = view->shape[h->axis], first = first_cell(h, line, n);
     for (int64_t i = 0; i < n; i++)
-        j->buffer[operand][i] = cell_value(view, first + i * inner);
+        h->inputs[operand][i] = cell_value(view, first + i * h->inner);
 }
 
-static void explain(const judged *j, cot_operand out, int64_t i, double got, direct_value want, double ratio)
+/* The first failure, with the operands at its place. */
+static void explain(const hearing *h, cot_operand out, int64_t line, int64_t i, const truth_cell *want, double got, cell_verdict cell)
 {
-    char *at = j->v->why;
-    size_t left = sizeof j->v->why;
-    int used = snprintf(at, left, "%s cell %lld: got %.9g (%a), want %.9g (%a), error/bound %.3g; inputs",
-                        cot_operand_name(out), (long long)i, got, got, want.value, want.value, ratio);
-    for (int o = COT_DY; o < COT_DX && used > 0 && (size_t)used < left; o++)
-        if (j->buffer[o]) {
-            at += used, left -= (size_t)used;
-            int single = j->p->tensors[o].view.shape[j->axis] == 1;
-            used = snprintf(at, left, " %s=%.9g", cot_operand_name((cot_operand)o), j->buffer[o][single ? 0 : i]);
-        }
-}
-
-static void judge_output(const judged *j, cot_operand out, direct_fn *truth, const direct_line *line, int64_t first, int64_t inner)
-{
-    const cot_view *view = &j->p->tensors[out].view;
-    for (int64_t i = 0; i < line->n; i++) {
-        direct_value want = truth(line, i);
-        double got = cell_value(view, first + i * inner);
-        double ratio = score(view->element, got, want, j->roundings);
-        j->v->cells++;
-        j->v->edge_cells += is_edge(want.value);
-        if (ratio > j->v->worst)
-            j->v->worst = ratio;
-        if (ratio > 1 && !j->v->failed++)
-            explain(j, out, first + i * inner, got, want, ratio);
-    }
-}
-
-static void judge_lines(judged *j, const direct_op *truth)
-{
-    const cot_desc *desc = &j->p->c.desc;
-    cot_operand out = truth->second ? COT_DA : COT_DX;
-    const cot_view *view = &j->p->tensors[out].view;
-    int64_t n = desc->shape[j->axis], inner = 1, lines = n ? cell_count(view) / n : 0;
-    for (int d = j->axis + 1; d < desc->rank; d++)
-        inner *= desc->shape[d];
-    direct_line line = { desc, n, j->buffer[COT_DY], j->buffer[COT_X], j->buffer[COT_Y], j->buffer[COT_A], j->buffer[COT_B] };
-    for (int64_t l = 0; l < lines; l++) {
-        for (int o = COT_DY; o < COT_DX; o++)
-            if (j->buffer[o])
-                read_line(j, (cot_operand)o, l, inner);
-        int64_t first = l / inner * inner * n + l % inner;
-        judge_output(j, out, truth->first, &line, first, inner);
-        if (truth->second)
-            judge_output(j, COT_DB, truth->second, &line, first, inner);
-    }
-}
-
-/* ---- a case ------------------------------------------------------------------------------------------------------- */
-
-static int allocate(judged *j)
-{
+    char *text = h->v->why;
+    int size = (int)sizeof h->v->why, used;
+    used = snprintf(text, (size_t)size, "%s line %lld cell %lld: ", cot_operand_name(out), (long long)line, (long long)i);
+    used += describe_cell(text + used, (size_t)(size - used), &h->p->c.desc, want, got, cell);
     for (int o = COT_DY; o < COT_DX; o++) {
-        const tensor *t = &j->p->tensors[o];
-        if (t->memory && !(j->buffer[o] = malloc((size_t)(t->view.shape[j->axis] + 1) * sizeof(double))))
-            return -1;
+        if (!h->inputs[o] || used >= size - 64)
+            continue;
+        double input = h->inputs[o][h->p->tensors[o].view.shape[h->axis] == 1 ? 0 : i];
+        used += snprintf(text + used, (size_t)(size - used), "; %s=%.9g (%a)", cot_operand_name((cot_operand)o), input, input);
     }
-    return 0;
 }
 
-static void judge_results(const problem *p, double roundings, verdict *v)
+static void count_cell(verdict *v, const truth_cell *want, cell_verdict cell)
 {
-    cot_family family = cot_op_get(p->c.desc.op)->family;
-    int elementwise = family == COT_BINARY || family == COT_BINARY_PARAM;
-    judged j = { .p = p, .axis = elementwise ? p->c.desc.rank - 1 : p->c.desc.axis, .roundings = roundings, .v = v };
-    const direct_op *truth = direct_find(p->c.desc.op);
-    if (!truth || allocate(&j)) {
-        v->failed = 1;
-        snprintf(v->why, sizeof v->why, truth ? "out of memory" : "there is no truth for this op");
-    } else {
-        judge_lines(&j, truth);
+    v->worst_roundings = fmax(v->worst_roundings, cell.ratio * v->roundings);
+    v->cells++;
+    v->edge_cells += cell.ruling == BY_EDGE;
+    v->nan_cells += cell.ruling == BY_EDGE && isnan(want->literal);
+    v->bit_cells += cell.ruling == BY_BITS;
+    v->unjudged_cells += cell.ruling == NOT_RULED;
+    v->worst = fmax(v->worst, cell.ratio);
+    v->worst_ulps = fmax(v->worst_ulps, cell.ulps);
+}
+
+static void judge_output(const hearing *h, cot_operand out, const truth_cell *truth, int64_t line)
+{
+    const cot_view *view = &h->p->tensors[out].view;
+    int64_t first = first_cell(h, line, h->n);
+    for (int64_t i = 0; i < h->n; i++) {
+        double got = cell_value(view, first + i * h->inner);
+        cell_verdict cell = judge_cell(&truth[i], view->element, got, h->promised);
+        count_cell(h->v, &truth[i], cell);
+        if (cell.wrong && !h->v->failed++)
+            explain(h, out, line, i, &truth[i], got, cell);
     }
+}
+
+static cot_status judge_lines(const hearing *h)
+{
+    int pairs = h->p->tensors[COT_DA].memory != NULL;
+    cot_operand out = pairs ? COT_DA : COT_DX;
+    int64_t lines = h->n ? cell_count(&h->p->tensors[out].view) / h->n : 0;
+    truth_line line = { &h->p->c.desc, h->n, h->inputs[COT_DY], h->inputs[COT_X], h->inputs[COT_Y], h->inputs[COT_A], h->inputs[COT_B] };
+    cot_status status = COT_OK;
+    for (int64_t l = 0; l < lines && !status; l++) {
+        for (int o = COT_DY; o < COT_DX; o++)
+            if (h->inputs[o])
+                read_line(h, (cot_operand)o, l);
+        status = truth_gradient(&line, h->first, pairs ? h->second : NULL);
+        if (!status)
+            judge_output(h, out, h->first, l);
+        if (!status && pairs)
+            judge_output(h, COT_DB, h->second, l);
+    }
+    return status;
+}
+
+/* ---- a case -------------------------------------------------------------------------------------------------------- */
+
+static int allocate(hearing *h)
+{
+    size_t cells = (size_t)h->n + 1;
+    int missing = 0;
     for (int o = COT_DY; o < COT_DX; o++)
-        free(j.buffer[o]);
+        if (h->p->tensors[o].memory)
+            missing |= !(h->inputs[o] = malloc(cells * sizeof(double)));
+    h->first = malloc(cells * sizeof *h->first);
+    h->second = malloc(cells * sizeof *h->second);
+    return missing || !h->first || !h->second;
+}
+
+static void release(hearing *h)
+{
+    for (int o = COT_DY; o < COT_DX; o++)
+        free(h->inputs[o]);
+    free(h->first);
+    free(h->second);
+}
+
+static void judge_guards(const problem *p, verdict *v)
+{
     for (int o = COT_DY; o <= COT_DB; o++)
         v->guard_bytes += (int64_t)p->tensors[o].bytes;
     int64_t damage = problem_damage(p);
     if (damage && !v->failed++)
-        snprintf(v->why, sizeof v->why, "%lld bytes that are not cells of an output were changed", (long long)damage);
+        snprintf(v->why, sizeof v->why, "%lld bytes that are not cells of an output were changed, clause LAYOUT-ONLY-CELLS",
+                 (long long)damage);
 }
 
-/* The operands lie in the host's memory. A backend with memory of its own takes copies. */
-static cot_status run_case(cot_backend *backend, problem *p, double *roundings, cot_error *error)
+static void judge_results(const problem *p, promise promised, verdict *v)
+{
+    const cot_desc *desc = &p->c.desc;
+    cot_family family = cot_op_get(desc->op)->family;
+    int elementwise = family == COT_BINARY || family == COT_BINARY_PARAM;
+    hearing h = { .p = p, .axis = elementwise ? desc->rank - 1 : desc->axis, .inner = 1, .promised = promised, .v = v };
+    h.n = desc->shape[h.axis];
+    v->roundings = promised.roundings;
+    for (int d = h.axis + 1; d < desc->rank; d++)
+        h.inner *= desc->shape[d];
+    if (allocate(&h) || judge_lines(&h)) {
+        v->failed = 1;
+        snprintf(v->why, sizeof v->why, "out of memory");
+    }
+    release(&h);
+    judge_guards(p, v);
+}
+
+static cot_status run_case(cot_backend *backend, problem *p, promise *promised, cot_error *error)
 {
     cot_plan *plan = NULL;
     void *workspace = NULL;
@@ -152,30 +154,40 @@ static cot_status run_case(cot_backend *backend, problem *p, double *roundings, 
     if (!status)
         status = cot_synchronize(backend, NULL, error);
     if (!status)
-        *roundings = cot_precision_guarantee(plan)->ulp_bound;
+        *promised = (promise){ cot_rounding_bound(&p->c.desc), cot_precision_guarantee(plan)->bit_identical };
     if (workspace)
         cot_free(backend, workspace);
     cot_plan_free(plan);
     return status;
 }
 
+const char *judge_unusable(void)
+{
+    return NULL;
+}
+
 cot_status judge_case(cot_backend *backend, const test_case *c, verdict *v)
 {
     problem p;
     cot_error error;
-    double roundings = 0;
+    promise promised = { 0, 0 };
     *v = (verdict){ 0 };
     if (problem_make(&p, c))
         return COT_INTERNAL;
-    cot_status status = run_case(backend, &p, &roundings, &error);
+    cot_status status = run_case(backend, &p, &promised, &error);
     if (status) {
         v->failed = status != COT_UNSUPPORTED;
         snprintf(v->why, sizeof v->why, "%s: %s", cot_status_name(status), error.message);
     } else {
-        judge_results(&p, roundings, v);
+        judge_results(&p, promised, v);
         if (!v->cells && cell_count(&p.tensors[p.tensors[COT_DX].memory ? COT_DX : COT_DA].view) && !v->failed++)
             snprintf(v->why, sizeof v->why, "no cell was compared");
     }
     problem_free(&p);
     return status;
+}
+
+void judge_end(void)
+{
+    truth_end();
 }

@@ -2,19 +2,44 @@
 noinst_LTLIBRARIES += libtap.la libsuite.la
 libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 
-libsuite_la_SOURCES = conformance/case.c conformance/case.h conformance/direct.c conformance/direct.h conformance/generate.c \
-	conformance/generate.h conformance/judge.c conformance/judge.h conformance/philox.h conformance/problem.c conformance/problem.h
+libsuite_la_SOURCES = conformance/case.c conformance/case.h conformance/generate.c \
+	conformance/generate.h conformance/judge.h conformance/npy.c conformance/npy.h conformance/npy_header.c \
+	conformance/npy_header.h conformance/npy_write.c conformance/operand.c conformance/operand.h conformance/parse.c \
+	conformance/parse.h conformance/philox.h conformance/problem.c conformance/problem.h
 
 bin_PROGRAMS += cotangent
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h conformance/clauses.h \
-	conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_ops.c
+	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
+	conformance/cmd_ops.c conformance/cmd_run.c \
+	conformance/execute.c conformance/execute.h conformance/gradcheck.c conformance/gradcheck.h conformance/points.c \
+	conformance/points.h conformance/request.c conformance/request.h conformance/tensors.c conformance/tensors.h
 nodist_cotangent_SOURCES = conformance/clauses.c
-cotangent_LDADD = libsuite.la $(LDADD)
+
+# Truth is in MPFR. Without it everything builds all the same, and says so where it is asked to judge.
+if HAVE_MPFR
+libsuite_la_SOURCES += conformance/judge.c conformance/judge_cell.c conformance/judge_cell.h \
+	conformance/truth.c conformance/truth.h conformance/truth_ops.h conformance/truth_scan.h \
+	conformance/truth_real.c conformance/truth_real.h conformance/truth_value.c conformance/truth_value.h \
+	conformance/truth_order.c conformance/truth_reduce.c conformance/truth_scan.c conformance/truth_logcumsumexp.c \
+	conformance/truth_binary.c conformance/truth_softmax.c
+libsuite_la_LIBADD = -lmpfr -lgmp
+check_PROGRAMS += conformance/test_truth conformance/test_truth_pairs conformance/test_truth_slopes \
+	conformance/test_truth_bounds conformance/test_truth_oracle conformance/test_forward
+conformance_test_truth_SOURCES = conformance/test_truth.c conformance/test_truth.h
+else
+libsuite_la_SOURCES += conformance/judge_off.c
+endif
+
+# The measured errors of the reference, as a document.
+accuracy: cotangent
+	./cotangent accuracy > $(top_srcdir)/doc/accuracy.md.tmp && mv $(top_srcdir)/doc/accuracy.md.tmp $(top_srcdir)/doc/accuracy.md
+.PHONY: accuracy
+EXTRA_DIST += doc/accuracy.md conformance/judge_off.c conformance/oracle_vectors.tsv
 
 conformance/clauses.c: doc/SPEC.md conformance/clauses.awk
 	$(AM_V_GEN)$(MKDIR_P) conformance && $(AWK) -f $(top_srcdir)/conformance/clauses.awk $(top_srcdir)/doc/SPEC.md > $@.tmp && mv $@.tmp $@
 CLEANFILES += conformance/clauses.c
-EXTRA_DIST += conformance/clauses.awk conformance/house conformance/tap.sh conformance/cotangent.bash
+EXTRA_DIST += conformance/clauses.awk conformance/test_numpy.py conformance/house conformance/tap.sh conformance/cotangent.bash
 dist_man_MANS += doc/cotangent.1
 completiondir = $(datadir)/bash-completion/completions
 install-data-local:
@@ -22,6 +47,12 @@ install-data-local:
 uninstall-local:
 	rm -f '$(DESTDIR)$(completiondir)/cotangent'
 
-check_PROGRAMS += conformance/test_tap conformance/test_case
-conformance_test_case_LDADD = libsuite.la $(LDADD)
-dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_house.sh conformance/test_readme.sh conformance/test_install.sh
+check_PROGRAMS += conformance/test_tap conformance/test_case conformance/test_digest conformance/test_npy
+EXTRA_DIST += conformance/digests.txt
+dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_run.sh conformance/test_house.sh conformance/test_readme.sh \
+	conformance/test_install.sh
+
+# A backend with memory of its own, for conformance/test_run.sh.
+check_LTLIBRARIES += test_device.la
+test_device_la_SOURCES = conformance/test_device.c
+test_device_la_LDFLAGS = $(PLUGIN_FLAGS)

@@ -1,42 +1,31 @@
 #include "problem.h"
 #include "generate.h"
+#include "operand.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { GUARD = 64, GUARD_BYTE = 0xA5, UNWRITTEN_BYTE = 0xFF }; /* a NaN in every element type */
 
-int is_output(cot_operand operand)
-{
-    return operand >= COT_DX;
-}
-
 /* ---- shapes and layouts ------------------------------------------------------------------------------------------- */
-
-static int uses(const cot_op_info *op, cot_operand operand)
-{
-    int elementwise = op->family == COT_BINARY || op->family == COT_BINARY_PARAM;
-    switch (operand) {
-    case COT_DY: return 1;
-    case COT_X: return !!(op->needs & COT_NEEDS_X);
-    case COT_Y: return !!(op->needs & COT_NEEDS_Y);
-    case COT_A: return !!(op->needs & COT_NEEDS_A);
-    case COT_B: return !!(op->needs & COT_NEEDS_B);
-    default: return elementwise == (operand != COT_DX);
-    }
-}
 
 static void set_shape(cot_view *view, const cot_desc *d, cot_operand operand)
 {
     view->element = d->element;
     view->rank = d->rank;
-    memcpy(view->shape, d->shape, sizeof view->shape);
-    if (cot_op_get(d->op)->family == COT_REDUCE && (operand == COT_DY || operand == COT_Y))
-        view->shape[d->axis] = 1;
+    operand_shape(d, operand, view->shape);
 }
 
-static void set_strides(cot_view *view, case_layout layout, cot_operand operand, int axis)
+/* The dimension that a broadcast input repeats: not the axis, whose cells are a line's. -1: there is none. */
+static int repeated_dimension(const cot_desc *d)
+{
+    cot_family family = cot_op_get(d->op)->family;
+    if (family == COT_BINARY || family == COT_BINARY_PARAM || d->axis > 0)
+        return 0;
+    return d->rank > 1 ? 1 : -1;
+}
+
+static void set_strides(cot_view *view, case_layout layout, cot_operand operand, int repeated)
 {
     int64_t next = layout == LAYOUT_SLICED ? 2 : 1;
     for (int i = 0; i < view->rank; i++) {
@@ -45,8 +34,8 @@ static void set_strides(cot_view *view, case_layout layout, cot_operand operand,
         next *= view->shape[d] ? view->shape[d] : 1;
         next = layout == LAYOUT_SLICED ? 2 * next : next;
     }
-    if (layout == LAYOUT_BROADCAST && !is_output(operand))
-        view->strides[axis == 0 && view->rank > 1 ? 1 : 0] = 0;
+    if (layout == LAYOUT_BROADCAST && !is_output(operand) && repeated >= 0)
+        view->strides[repeated] = 0;
 }
 
 static int64_t reach(const cot_view *view)
@@ -108,31 +97,19 @@ static void fill(problem *p, cot_operand operand)
     }
 }
 
-/* The saved extremum must be one: NaN where a line holds one, as every framework's forward has it. */
-static void save_extremum(problem *p, double sign)
-{
-    const cot_view *x = &p->tensors[COT_X].view, *y = &p->tensors[COT_Y].view;
-    int axis = p->c.desc.axis;
-    int64_t inner = 1, n = x->shape[axis], lines = cell_count(y);
-    for (int d = axis + 1; d < x->rank; d++)
-        inner *= x->shape[d];
-    for (int64_t line = 0; line < lines && n > 0; line++) {
-        int64_t first = line / inner * inner * n + line % inner;
-        double best = cell_value(x, first);
-        for (int64_t i = 1; i < n; i++) {
-            double v = cell_value(x, first + i * inner);
-            best = isnan(v) || sign * v > sign * best ? v : best;
-        }
-        cot_cell_set(y->element, cell_at(y, line), best);
-    }
-}
-
+/* A saved y is what the forward made of x; a softmax reads y alone, so there it is made in place of what was drawn. A
+ * dimension that is repeated is made once. An extremum over no cells does not exist, and is not read either. */
 static void fill_saves(problem *p)
 {
-    if (p->c.desc.op == COT_MAX)
-        save_extremum(p, 1);
-    if (p->c.desc.op == COT_MIN)
-        save_extremum(p, -1);
+    if (!p->tensors[COT_Y].memory)
+        return;
+    cot_desc desc = p->c.desc;
+    cot_view y = p->tensors[COT_Y].view, x = p->tensors[COT_X].memory ? p->tensors[COT_X].view : y;
+    int repeated = repeated_dimension(&desc);
+    if (p->c.layout == LAYOUT_BROADCAST && repeated >= 0 && desc.shape[repeated] > 0)
+        desc.shape[repeated] = x.shape[repeated] = y.shape[repeated] = 1;
+    cot_args forward = { COT_SIZED(cot_args), .x = &x, .y = &y };
+    cot_forward(&desc, &forward, NULL);
 }
 
 /* ---- life --------------------------------------------------------------------------------------------------------- */
@@ -142,7 +119,7 @@ static int make_tensor(problem *p, cot_operand operand)
     tensor *t = &p->tensors[operand];
     size_t size = cot_element_size(p->c.desc.element), shift = p->c.layout == LAYOUT_OFFSET ? size : 0;
     set_shape(&t->view, &p->c.desc, operand);
-    set_strides(&t->view, p->c.layout, operand, p->c.desc.axis);
+    set_strides(&t->view, p->c.layout, operand, repeated_dimension(&p->c.desc));
     t->view.length = reach(&t->view);
     t->bytes = 2 * GUARD + shift + (size_t)t->view.length * size;
     t->memory = malloc(t->bytes);
@@ -154,7 +131,7 @@ static int make_tensor(problem *p, cot_operand operand)
     return 0;
 }
 
-static void point_args(problem *p)
+static void point_tensors(problem *p)
 {
     const cot_view **const slots[] = { &p->args.dy, &p->args.x, &p->args.y, &p->args.a,
                                        &p->args.b, &p->args.dx, &p->args.da, &p->args.db };
@@ -168,7 +145,7 @@ int problem_make(problem *p, const test_case *c)
     memset(p, 0, sizeof *p);
     p->c = *c;
     for (int o = COT_DY; o <= COT_DB; o++) {
-        if (!uses(cot_op_get(c->desc.op), (cot_operand)o))
+        if (!operand_used(cot_op_get(c->desc.op), (cot_operand)o))
             continue;
         if (make_tensor(p, (cot_operand)o)) {
             problem_free(p);
@@ -184,7 +161,7 @@ int problem_make(problem *p, const test_case *c)
     for (int o = COT_DY; o <= COT_DB; o++)
         if (p->tensors[o].memory)
             memcpy(p->tensors[o].before, p->tensors[o].memory, p->tensors[o].bytes);
-    point_args(p);
+    point_tensors(p);
     return 0;
 }
 

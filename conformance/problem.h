@@ -20,7 +20,6 @@ typedef struct problem {
 int problem_make(problem *p, const test_case *c); /* 0, or -1: out of memory */
 void problem_free(problem *p);
 
-int is_output(cot_operand operand);
 int64_t cell_count(const cot_view *view);
 int64_t cell_offset(const cot_view *view, int64_t index); /* of the index-th cell in row-major order, in elements */
 double cell_value(const cot_view *view, int64_t index);

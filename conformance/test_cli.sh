@@ -14,7 +14,7 @@ exits 2 "an option without its value" "$cotangent" check --op
 says "needs a value: --op GLOB" "which says so" "$cotangent" check --op
 exits 2 "a flag with a value" "$cotangent" ops --json=yes
 exits 2 "an argument too many" "$cotangent" ops all
-for command in check ops explain version; do
+for command in check run forward gradcheck ops explain version; do
     exits 0 "$command --help" "$cotangent" $command --help
     says "usage: cotangent $command" "$command --help says how" "$cotangent" $command --help
 done

@@ -267,7 +267,7 @@ typedef struct cot_guarantee {
     cot_element math;        /* the type that formulas are evaluated in */
     cot_element accumulator; /* the type that sums are kept in */
     cot_order order;
-    double ulp_bound;       /* half ULPs of the result times its condition (clause BOUND); 0: none stated */
+    double ulp_bound;       /* half ULPs of the result times its condition (clause BOUND); negative: none stated */
     uint8_t deterministic;  /* the same bits on every run */
     uint8_t bit_stable;     /* ... on the same hardware, whatever the number of threads */
     uint8_t bit_identical;  /* ... on every backend that says so */
@@ -336,6 +336,16 @@ COT_API cot_status cot_alloc(cot_backend *backend, size_t bytes, void **memory, 
 COT_API void cot_free(cot_backend *backend, void *memory);
 COT_API cot_status cot_copy_in(cot_backend *backend, void *to, const void *from_host, size_t bytes, cot_error *error);
 COT_API cot_status cot_copy_out(cot_backend *backend, void *to_host, const void *from, size_t bytes, cot_error *error);
+
+/* k of clause BOUND for a valid descriptor: what the spec's own evaluation can be off by, in half ULPs times the
+ * condition. */
+COT_API double cot_rounding_bound(const cot_desc *desc);
+
+/* ---- forward operations --------------------------------------------------------------------------------------------- */
+
+/* Computes y, from x, or from a and b, on the reference and in the host's memory: what a gradient needs saved, and what it
+ * is the gradient of (spec, section 14). y has extent 1 along the axis of a reduction. */
+COT_API cot_status cot_forward(const cot_desc *desc, const cot_args *args, cot_error *error);
 
 /* ---- writing a backend -------------------------------------------------------------------------------------------- */
 

@@ -45,13 +45,12 @@ cot_status cot_take_args(const cot_args *from, cot_args *to, cot_error *error);
 cot_status cot_take_preference(const cot_preference *from, cot_preference *to, cot_error *error);
 cot_status cot_check_desc(const cot_desc *desc, cot_error *error);
 cot_status cot_check_args(const cot_desc *desc, const cot_args *args, cot_error *error);
+cot_status cot_check_forward(const cot_desc *desc, const cot_args *args, cot_error *error);
+cot_status cot_check_written(cot_operand out, const cot_args *args, const cot_operand *others, int count, cot_error *error);
 cot_status cot_check_overlap(const cot_desc *desc, const cot_args *args, cot_error *error);
 cot_status cot_check_layouts(const cot_sku *sku, const cot_args *args, cot_error *error);
 cot_status cot_check_workspace(const cot_plan *plan, const void *workspace, size_t bytes, const cot_args *args,
                                cot_error *error);
-
-/* bound.c */
-double cot_rounding_bound(const cot_desc *desc); /* clause BOUND, in half ULPs */
 
 /* The operands of a call, in the order of checks. */
 #define COT_FIRST_OPERAND COT_DY

@@ -64,25 +64,30 @@ static cot_status check_pair(cot_operand out, const cot_view *written, cot_opera
                     cot_is_output(other) ? ", and both are written" : "; only the same pointer and layout may be shared");
 }
 
-static cot_status check_output(const cot_op_info *op, cot_operand out, const cot_args *args, cot_error *error)
+cot_status cot_check_written(cot_operand out, const cot_args *args, const cot_operand *others, int count, cot_error *error)
 {
     const cot_view *written = cot_operand_view(args, out);
     if (cot_count(written->rank, written->shape) == 0)
         return COT_OK;
     cot_status status = check_self(out, written, error);
-    for (int o = COT_FIRST_OPERAND; o < (int)out && !status; o++)
-        if (cot_operand_used(op, (cot_operand)o))
-            status = check_pair(out, written, (cot_operand)o, cot_operand_view(args, (cot_operand)o), error);
+    for (int i = 0; i < count && !status; i++)
+        status = check_pair(out, written, others[i], cot_operand_view(args, others[i]), error);
     return status;
 }
 
 cot_status cot_check_overlap(const cot_desc *desc, const cot_args *args, cot_error *error)
 {
     const cot_op_info *op = cot_op_get(desc->op);
+    cot_operand before[COT_LAST_OPERAND];
+    int count = 0;
     cot_status status = COT_OK;
-    for (int o = COT_DX; o <= COT_DB && !status; o++)
-        if (cot_operand_used(op, (cot_operand)o))
-            status = check_output(op, (cot_operand)o, args, error);
+    for (int o = COT_FIRST_OPERAND; o <= COT_LAST_OPERAND && !status; o++) {
+        if (!cot_operand_used(op, (cot_operand)o))
+            continue;
+        if (cot_is_output((cot_operand)o))
+            status = cot_check_written((cot_operand)o, args, before, count, error);
+        before[count++] = (cot_operand)o;
+    }
     return status;
 }
 

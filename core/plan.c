@@ -1,4 +1,5 @@
 /* The life of a plan: select, can_implement, workspace_size, sku, precision_guarantee, run. */
+#include "builtin.h"
 #include "internal.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ static cot_sku blank_sku(const cot_backend *backend, const cot_desc *desc)
         .element = desc->element,
         .backend = backend->api->name,
         .device = "",
-        .guarantee = { .math = wide, .accumulator = wide, .order = COT_ORDER_ANOTHER },
+        .guarantee = { .math = wide, .accumulator = wide, .order = COT_ORDER_ANOTHER, .ulp_bound = -1 },
     };
 }
 
@@ -133,4 +134,21 @@ cot_status cot_run(const cot_plan *plan, cot_stream stream, void *workspace, siz
         return status;
     const cot_backend *backend = plan->backend;
     return backend->api->run(backend->self, stream, workspace, workspace_bytes, &plan->desc, &args, error);
+}
+
+cot_status cot_forward(const cot_desc *given, const cot_args *given_args, cot_error *error)
+{
+    cot_desc desc;
+    cot_args args;
+    cot_good(error);
+    cot_status status = cot_take_desc(given, &desc, error);
+    if (!status)
+        status = cot_check_desc(&desc, error);
+    if (!status)
+        status = cot_take_args(given_args, &args, error);
+    if (!status)
+        status = cot_check_forward(&desc, &args, error);
+    if (!status && cot_ref_forward(&desc, &args))
+        return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, 0, 0, "out of memory");
+    return status;
 }

@@ -11,7 +11,7 @@
 #if defined __CUDACC__ || defined __CUDA__
 #define COT_FN static __attribute__((device)) __attribute__((always_inline)) inline
 #else
-#define COT_FN static inline
+#define COT_FN static inline __attribute__((always_inline)) /* a call in a loop would keep it from becoming vector code */
 #endif
 
 COT_FN uint32_t bits_f(float v)

@@ -230,17 +230,35 @@ static cot_status check_operand(const subject *s, cot_error *error)
     return COT_OK;
 }
 
+static cot_status check_one(const cot_desc *desc, const cot_args *args, cot_operand operand, cot_error *error)
+{
+    subject s = { desc, operand, cot_operand_name(operand), cot_operand_view(args, operand), { 0 } };
+    cot_operand_shape(desc, operand, s.shape);
+    return check_operand(&s, error);
+}
+
 cot_status cot_check_args(const cot_desc *desc, const cot_args *args, cot_error *error)
 {
     const cot_op_info *op = cot_op_get(desc->op);
-    for (int o = COT_FIRST_OPERAND; o <= COT_LAST_OPERAND; o++) {
-        if (!cot_operand_used(op, (cot_operand)o))
-            continue;
-        subject s = { desc, (cot_operand)o, cot_operand_name((cot_operand)o), cot_operand_view(args, (cot_operand)o), { 0 } };
-        cot_operand_shape(desc, s.operand, s.shape);
-        cot_status status = check_operand(&s, error);
-        if (status)
-            return status;
-    }
-    return cot_check_overlap(desc, args, error);
+    cot_status status = COT_OK;
+    for (int o = COT_FIRST_OPERAND; o <= COT_LAST_OPERAND && !status; o++)
+        if (cot_operand_used(op, (cot_operand)o))
+            status = check_one(desc, args, (cot_operand)o, error);
+    return status ? status : cot_check_overlap(desc, args, error);
+}
+
+cot_status cot_check_forward(const cot_desc *desc, const cot_args *args, cot_error *error)
+{
+    const cot_op_info *op = cot_op_get(desc->op);
+    bool pair = cot_elementwise(op->family);
+    const cot_operand inputs[] = { pair ? COT_A : COT_X, COT_B };
+    cot_status status = COT_OK;
+    for (int i = 0; i < 1 + pair && !status; i++)
+        status = check_one(desc, args, inputs[i], error);
+    if (!status)
+        status = check_one(desc, args, COT_Y, error);
+    bool empty = !pair && desc->shape[desc->axis] == 0 && cot_count(args->y->rank, args->y->shape) > 0;
+    if (!status && empty && (desc->op == COT_MAX || desc->op == COT_MIN))
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_X, 1, 0, "%s of no cells is not defined: the axis has extent 0", op->name);
+    return status ? status : cot_check_written(COT_Y, args, inputs, 1 + pair, error);
 }

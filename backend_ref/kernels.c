@@ -1,0 +1,118 @@
+/* The loops, for one instruction set: this file is compiled once for each. Formulas come from the core, each compute type
+ * takes its turn, and gcc and clang make vector code of it. */
+#include "problem.h"
+
+#include "half.h"
+#include "math/math.h"
+
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+enum {
+    LANES = 32,     /* FOLD-ORDER's lanes, and SCAN-ORDER's terms of a segment */
+    TILE = 1024,
+    LEVELS = 4,     /* of tiles: enough for 2^31 terms */
+    COLUMNS = 128,  /* lines side by side */
+    CELLS = 4096,   /* of a panel */
+    ROW_CELLS = CELLS,
+};
+
+/* A loop that takes a formula as a function pointer: inlined, so that the formula becomes part of the loop. */
+#define TEMPLATE static inline __attribute__((always_inline))
+
+static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+static inline size_t element_size(cot_element element) { return element == COT_F64 ? 8 : element == COT_F32 ? 4 : 2; }
+
+/* A team meets before it goes on; a thread of its own has nobody to wait for. */
+static void meet(int team)
+{
+    if (team > 1) {
+#pragma omp barrier
+    }
+}
+
+/* Results too large for the caches are written past them: reading them in first would be a third more traffic. */
+#ifdef __SSE2__
+static void copy_past_caches(char *to, const void *from, size_t bytes)
+{
+    size_t head = (size_t)-(uintptr_t)to & 15;
+    const char *source = from;
+    if (head > bytes)
+        head = bytes;
+    memcpy(to, source, head);
+    size_t i = head;
+    for (; i + 16 <= bytes; i += 16)
+        _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(source + i)));
+    memcpy(to + i, source + i, bytes - i);
+}
+
+static void settle_stores(void)
+{
+    _mm_sfence();
+}
+#else
+static void copy_past_caches(char *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+}
+
+static void settle_stores(void) {}
+#endif
+
+/* What each family's row of the op table becomes: its formula in its family's loop. Scans have loops of their own. */
+#define ROWS_REDUCE(NAME, name) case COT_##NAME: X(reduce_rows)(X(name##_grad), j); break;
+#define ROWS_SCAN(NAME, name)
+#define ROWS_BINARY(NAME, name) case COT_##NAME: X(binary_rows)(X(name##_grad), j); break;
+#define ROWS_BINARY_PARAM(NAME, name) case COT_##NAME: X(param_rows)(X(name##_grad), j); break;
+#define ROWS_SOFTMAX_FAMILY(NAME, name) case COT_##NAME: X(softmax_rows)(X(name##_grad), j); break;
+#define COLS_REDUCE(NAME, name) case COT_##NAME: X(reduce_cols)(X(name##_grad), j); break;
+#define COLS_SCAN(NAME, name)
+#define COLS_BINARY(NAME, name)
+#define COLS_BINARY_PARAM(NAME, name)
+#define COLS_SOFTMAX_FAMILY(NAME, name) case COT_##NAME: X(softmax_cols)(X(name##_grad), j); break;
+
+#define REAL float
+#define X(name) name##_f
+#include "loops.inc"
+#undef REAL
+#undef X
+
+#define REAL double
+#define X(name) name##_d
+#include "loops.inc"
+#undef REAL
+#undef X
+
+/* The default floating-point environment holds in every thread while it works. */
+static void work(const ref_problem *p, char *memory, int me, int team)
+{
+    char saved[COT_REF_ENVIRONMENT_SIZE];
+    void (*const run)(const ref_problem *, char *, int, int) = p->element == COT_F64 ? run_part_d : run_part_f;
+    cot_ref_enter(saved);
+    run(p, memory, me, team);
+    cot_ref_leave(saved);
+}
+
+static size_t bytes_each(const ref_problem *p)
+{
+    return p->element == COT_F64 ? bytes_each_d(p) : bytes_each_f(p);
+}
+
+static void run(const ref_problem *p, void *memory)
+{
+#ifdef _OPENMP
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    work(p, memory, omp_get_thread_num(), omp_get_num_threads());
+#else
+    work(p, memory, 0, 1);
+#endif
+}
+
+const ref_kernels COT_REF_KERNELS = { COT_REF_ISA, bytes_each, run };

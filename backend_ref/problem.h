@@ -1,0 +1,52 @@
+/* A call as the loops see it: lines along the axis, `inner` of them side by side, and `outer` such groups. */
+#ifndef COT_REF_PROBLEM_H
+#define COT_REF_PROBLEM_H
+
+#include <stdbool.h>
+
+#include "cotangent.h"
+
+typedef struct ref_operand {
+    char *data; /* NULL where the op does not use it */
+    int64_t along; /* strides, in elements: along the axis, from line to line, from group to group */
+    int64_t across;
+    int64_t outer[COT_MAX_RANK];
+    bool reduced; /* one cell a line */
+} ref_operand;
+
+typedef struct ref_problem {
+    cot_op op;
+    cot_element element;
+    int64_t n;     /* cells of a line */
+    int64_t inner; /* lines side by side */
+    int outer_rank;
+    int64_t outer_shape[COT_MAX_RANK];
+    int64_t outer; /* their product */
+    bool backwards;     /* the line is walked from its end */
+    bool columns;       /* neighbouring lines lie closer than a line's neighbouring cells */
+    bool stream;        /* too large for the caches: results go past them */
+    bool folds, scans;  /* what the op's formula sums, and how */
+    bool averages;      /* what is folded is divided by n: the mean of var and std */
+    int threads;
+    int32_t correction;
+    double weight;
+    ref_operand operands[COT_DB + 1];
+} ref_problem;
+
+void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args, int threads);
+
+/* The loops, built for an instruction set. `run` needs that many bytes, aligned to 64, for each of the problem's threads. */
+typedef struct ref_kernels {
+    const char *isa;
+    size_t (*bytes_each)(const ref_problem *p);
+    void (*run)(const ref_problem *p, void *memory);
+} ref_kernels;
+
+extern const ref_kernels cot_ref_baseline, cot_ref_avx2;
+
+/* environment.c: the default floating-point environment inside, the caller's afterwards. */
+void cot_ref_enter(void *saved);
+void cot_ref_leave(const void *saved);
+enum { COT_REF_ENVIRONMENT_SIZE = 64 };
+
+#endif

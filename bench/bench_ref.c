@@ -1,0 +1,243 @@
+/* How fast the reference is, as ratios within one run:
+ *
+ *   bandwidth  bytes that an op must move, against a parallel copy past the caches of as many bytes, in turns
+ *   growth     time per cell from 2^14 cells up, against that at 2^22
+ *   extents    time per cell over extents 2^5 to 2^24 at 2^24 cells, against the best
+ *
+ * usage: bench_ref [bandwidth|growth|extents] [OP] */
+#include "cotangent.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+static cot_backend *backend;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- the copy ----------------------------------------------------------------------------------------------------- */
+
+static void copy_part(char *to, const char *from, size_t bytes)
+{
+#ifdef __SSE2__
+    for (size_t i = 0; i + 64 <= bytes; i += 64)
+        for (size_t k = i; k < i + 64; k += 16)
+            _mm_stream_si128((__m128i *)(void *)(to + k), _mm_load_si128((const __m128i *)(const void *)(from + k)));
+    _mm_sfence();
+#else
+    memcpy(to, from, bytes);
+#endif
+}
+
+/* Moves `bytes` bytes, half of them reads. */
+static double copy_time(char *buffer, size_t bytes)
+{
+    size_t half = bytes / 2;
+    double start = now();
+#pragma omp parallel
+    {
+        size_t me = 0, team = 1;
+#ifdef _OPENMP
+        me = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
+#endif
+        size_t from = half * me / team / 64 * 64, to = half * (me + 1) / team / 64 * 64;
+        copy_part(buffer + half / 64 * 64 + from, buffer + from, to - from);
+    }
+    return now() - start;
+}
+
+/* ---- a problem ---------------------------------------------------------------------------------------------------- */
+
+typedef struct bench {
+    const cot_op_info *op;
+    cot_plan *plan;
+    cot_args args;
+    cot_view views[8]; /* dy x y a b dx da db */
+    void *memory[8];
+    size_t bytes; /* read and written */
+} bench;
+
+static int used(const cot_op_info *op, int i)
+{
+    int pair = op->family == COT_BINARY || op->family == COT_BINARY_PARAM;
+    unsigned needs = op->needs;
+    const int table[8] = { 1, !!(needs & COT_NEEDS_X), !!(needs & COT_NEEDS_Y), !!(needs & COT_NEEDS_A), !!(needs & COT_NEEDS_B),
+                           !pair, pair, pair };
+    return table[i];
+}
+
+static void fill(float *cells, size_t count, int operand)
+{
+    uint32_t state = 12345u + (uint32_t)operand;
+    for (size_t i = 0; i < count; i++) {
+        state = state * 1664525u + 1013904223u;
+        cells[i] = 0.25f + (float)(state >> 8) * 0x1p-24f;
+    }
+}
+
+static void die(const char *what)
+{
+    fprintf(stderr, "bench_ref: %s\n", what);
+    exit(1);
+}
+
+static void make(bench *b, const cot_op_info *op, int32_t rows, int32_t cols, int axis)
+{
+    cot_desc desc = { COT_SIZED(cot_desc), .op = op->op, .element = COT_F32, .rank = 2, .shape = { rows, cols }, .axis = axis,
+                      .correction = 1, .param = 0.25 };
+    cot_error error;
+    *b = (bench){ .op = op, .args = { COT_SIZED(cot_args) } };
+    const cot_view **slot[8] = { &b->args.dy, &b->args.x, &b->args.y, &b->args.a, &b->args.b, &b->args.dx, &b->args.da, &b->args.db };
+    for (int i = 0; i < 8; i++) {
+        int32_t shape[2] = { rows, cols };
+        if (!used(op, i))
+            continue;
+        if (op->family == COT_REDUCE && (i == 0 || i == 2))
+            shape[axis] = 1;
+        size_t count = (size_t)shape[0] * (size_t)shape[1];
+        b->memory[i] = aligned_alloc(64, (count * 4 + 127) / 64 * 64);
+        if (!b->memory[i])
+            die("out of memory");
+        fill(b->memory[i], count, i);
+        b->views[i] = cot_contiguous(COT_F32, 2, shape, b->memory[i]);
+        *slot[i] = &b->views[i];
+        b->bytes += i == 2 && op->needs & COT_Y_UNREAD ? 0 : count * 4;
+    }
+    if (cot_select(backend, &desc, NULL, &b->plan, &error))
+        die(error.message);
+}
+
+static double run_time(bench *b)
+{
+    cot_error error;
+    double start = now();
+    if (cot_run(b->plan, NULL, NULL, 0, &b->args, &error))
+        die(error.message);
+    return now() - start;
+}
+
+static void drop(bench *b)
+{
+    for (int i = 0; i < 8; i++)
+        free(b->memory[i]);
+    cot_plan_free(b->plan);
+}
+
+/* The best of as many runs as fit into a fraction of a second, and three at least. */
+static double best_time(bench *b)
+{
+    double best = 1e9, end = now() + 0.15;
+    for (int i = 0; i < 3 || now() < end; i++) {
+        double t = run_time(b);
+        best = t < best ? t : best;
+    }
+    return best;
+}
+
+/* ---- the three questions ------------------------------------------------------------------------------------------ */
+
+static double against_copy(const cot_op_info *op, int32_t rows, int32_t cols, int axis, char *buffer)
+{
+    bench b;
+    double op_best = 1e9, copy_best = 1e9;
+    make(&b, op, rows, cols, axis);
+    for (int i = 0; i < 7; i++) {
+        double c = copy_time(buffer, b.bytes), t = run_time(&b);
+        copy_best = c < copy_best ? c : copy_best;
+        op_best = t < op_best ? t : op_best;
+    }
+    drop(&b);
+    return copy_best / op_best;
+}
+
+static void bandwidth(const char *only)
+{
+    char *buffer = aligned_alloc(64, (size_t)6 << 26);
+    const cot_op_info *op;
+    if (!buffer)
+        die("out of memory");
+    memset(buffer, 1, (size_t)6 << 26);
+    printf("share of a copy's bandwidth, f32, 4096 x 4096 (64 MiB an array)\n%-14s %8s %8s\n", "op", "rows", "columns");
+    for (size_t i = 0; (op = cot_op_at(i)); i++)
+        if (!only || !strcmp(only, op->name))
+            printf("%-14s %8.2f %8.2f\n", op->name, against_copy(op, 4096, 4096, 1, buffer), against_copy(op, 4096, 4096, 0, buffer));
+    free(buffer);
+}
+
+static double ns_per_cell(const cot_op_info *op, int32_t rows, int32_t cols, int axis)
+{
+    bench b;
+    make(&b, op, rows, cols, axis);
+    double t = best_time(&b);
+    drop(&b);
+    return 1e9 * t / ((double)rows * cols);
+}
+
+static void growth(const char *only)
+{
+    const cot_op_info *op;
+    printf("\nns per cell by the number of cells, rows of 1024, f32; the worst against 2^22\n%-14s", "op");
+    for (int e = 14; e <= 24; e += 2)
+        printf("    2^%d", e);
+    puts("   worst");
+    for (size_t i = 0; (op = cot_op_at(i)); i++) {
+        double ns[25] = { 0 }, worst = 0;
+        if (only && strcmp(only, op->name))
+            continue;
+        printf("%-14s", op->name);
+        for (int e = 14; e <= 24; e += 2)
+            printf(" %7.3f", ns[e] = ns_per_cell(op, 1 << (e - 10), 1 << 10, 1)), worst = ns[e] > worst ? ns[e] : worst;
+        printf(" %7.2f\n", worst / ns[22]);
+    }
+}
+
+static void extents(const char *only)
+{
+    const cot_op_info *op;
+    printf("\nns per cell by extent along the axis, 2^24 cells, f32; the worst against the best\n%-14s", "op");
+    for (int e = 5; e <= 24; e += 3)
+        printf("    2^%-2d", e);
+    puts("    2^24   worst");
+    for (size_t i = 0; (op = cot_op_at(i)); i++) {
+        double worst = 0, best = 1e9;
+        if (only && strcmp(only, op->name))
+            continue;
+        printf("%-14s", op->name);
+        for (int e = 5; e <= 26; e += 3) {
+            int extent = e > 24 ? 24 : e;
+            double ns = ns_per_cell(op, 1 << (24 - extent), 1 << extent, 1);
+            printf(" %7.3f", ns);
+            worst = ns > worst ? ns : worst;
+            best = ns < best ? ns : best;
+        }
+        printf(" %7.2f\n", worst / best);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *which = argc > 1 ? argv[1] : NULL, *only = argc > 2 ? argv[2] : NULL;
+    cot_error error;
+    if (cot_backend_open("ref", NULL, &backend, &error))
+        die(error.message);
+    if (!which || !strcmp(which, "bandwidth"))
+        bandwidth(only);
+    if (!which || !strcmp(which, "growth"))
+        growth(only);
+    if (!which || !strcmp(which, "extents"))
+        extents(only);
+    cot_backend_close(backend);
+}

@@ -1,0 +1,105 @@
+/* cotangent accuracy: how far a backend's results are from truth, per op and element type, as a Markdown table. */
+#include "cli.h"
+#include "generate.h"
+#include "judge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct measure {
+    int64_t cells, edge_cells, unjudged_cells;
+    double ulps, roundings, k, bound;
+    int cases, failed;
+} measure;
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static void take(measure *m, const verdict *v)
+{
+    m->cases++;
+    m->failed += v->failed != 0;
+    m->cells += v->cells;
+    m->edge_cells += v->edge_cells;
+    m->unjudged_cells += v->unjudged_cells;
+    m->ulps = larger(m->ulps, v->worst_ulps);
+    m->roundings = larger(m->roundings, v->worst_roundings);
+    m->k = larger(m->k, v->roundings);
+    m->bound = larger(m->bound, v->worst);
+}
+
+/* Lines of ordinary numbers, shorter and longer than a segment and than a tile. */
+static measure measure_op(cot_backend *backend, cot_op op, cot_element element)
+{
+    static const int32_t lengths[] = { 2, 33, 1100, 2100 };
+    measure m = { 0 };
+    verdict v;
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (int g = 0; generator_at(g); g++)
+            for (uint64_t seed = 1; seed <= 4; seed++) {
+                test_case c = { { COT_SIZED(cot_desc), .op = op, .element = element, .rank = 1, .shape = { lengths[l] }, .correction = 1,
+                                  .param = op == COT_LERP ? 0.3 : 0 }, LAYOUT_CONTIG, g, seed, COT_NO_OPERAND };
+                if (judge_case(backend, &c, &v) != COT_UNSUPPORTED)
+                    take(&m, &v);
+            }
+    return m;
+}
+
+static void print_row(const cot_op_info *op, cot_element element, const measure *m)
+{
+    printf("| `%s` | %s | %lld | %lld | %lld | %.3g | %.3g | %.4g | %.3g |%s\n", op->name, cot_element_name(element), (long long)m->cells,
+           (long long)m->edge_cells, (long long)m->unjudged_cells, m->ulps, m->roundings, m->k, m->bound, m->failed ? " **wrong**" : "");
+}
+
+static const char heading[] =
+    "# Measured accuracy\n\n"
+    "Made by `make accuracy`: the errors of backend `%s` against the exact values of the spec's formulas, at lines of 2 to 2,100 cells\n"
+    "of every generator. *Edges* are cells that are NaN, infinite or zero for certain, and were compared exactly; *open* those that the\n"
+    "bound does not cover, because an intermediate overflows or a divisor underflows. *ULPs* is the largest error in units in the last\n"
+    "place of the exact result: large where terms cancel, as a sum of rounded numbers must be. *Roundings* is the same error as a multiple of u * condition + s\n"
+    "(clause BOUND), *k* the largest number of roundings that the clause allows at these lengths, *err/bound* the largest error over its\n"
+    "own bound.\n\n"
+    "| op | type | cells | edges | open | ULPs | roundings | k | err/bound |\n|---|---|---|---|---|---|---|---|---|\n";
+
+static int print_table(cot_backend *backend, const char *name)
+{
+    const cot_op_info *op;
+    int failed = 0;
+    printf(heading, name);
+    for (size_t i = 0; (op = cot_op_at(i)); i++)
+        for (int e = COT_F16; e <= COT_F64; e++) {
+            measure m = measure_op(backend, op->op, (cot_element)e);
+            failed |= m.failed;
+            if (m.cases)
+                print_row(op, (cot_element)e, &m);
+            else
+                printf("| `%s` | %s | not done | | | | | | |\n", op->name, cot_element_name((cot_element)e));
+        }
+    return failed ? EXIT_FAILED : EXIT_GOOD;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *name = "ref";
+    int status;
+    const cli_option options[] = {
+        { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &name, NULL },
+        { 0 },
+    };
+    if (cli_parse(argc, argv, &cli_accuracy, options, 0, &status) < 0)
+        return status;
+    cot_backend *backend;
+    cot_error error;
+    if (judge_unusable() || cot_backend_open(name, NULL, &backend, &error)) {
+        fprintf(stderr, "cotangent: %s\n", judge_unusable() ? judge_unusable() : error.message);
+        return EXIT_UNUSABLE;
+    }
+    status = print_table(backend, name);
+    cot_backend_close(backend);
+    judge_end();
+    return status;
+}
+
+const cli_command cli_accuracy = { "accuracy", "", "Measures a backend's errors against truth, as a table", run };

@@ -1,0 +1,18 @@
+/* The judge of a build without MPFR: it says so. */
+#include "judge.h"
+
+const char *judge_unusable(void)
+{
+    return "results are judged against truth in MPFR, and this build has none: install libmpfr-dev (mpfr.h), then configure and make again";
+}
+
+cot_status judge_case(cot_backend *backend, const test_case *c, verdict *v)
+{
+    (void)backend, (void)c;
+    *v = (verdict){ .failed = 1 };
+    return COT_INTERNAL;
+}
+
+void judge_end(void)
+{
+}

@@ -1,0 +1,32 @@
+/* Operands in .npy files, for the commands that read and write them. Functions return 0, or an exit code once they have said
+ * what is wrong, in one line that names the file and its option. */
+#ifndef COT_TENSORS_H
+#define COT_TENSORS_H
+
+#include "cli.h"
+#include "operand.h"
+
+typedef struct tensors {
+    const char *path[OPERANDS]; /* NULL: not given */
+    cot_view view[OPERANDS];    /* rank 0: there is none. The data is malloc's */
+} tensors;
+
+/* Reads the inputs among dy to b that have a path and are in `inputs` (bits by cot_operand). They have one element type, which
+ * becomes desc->element where that is 0; and where no --shape gave desc->shape, one of them shows it. */
+int tensors_read(tensors *t, unsigned inputs, cot_desc *desc);
+
+/* Every tensor that was read has the shape that the problem asks of it: the axis must be known. */
+int tensors_check(const tensors *t, const cot_desc *desc);
+
+/* Memory for an operand that has none, contiguous. */
+int tensors_make(tensors *t, cot_operand operand, const cot_desc *desc);
+
+/* y from x, or from a and b. */
+int tensors_forward(tensors *t, const cot_desc *desc);
+
+/* Writes the outputs (bits by cot_operand) that have a path: all of them, or none. */
+int tensors_write(const tensors *t, unsigned outputs);
+
+void tensors_free(tensors *t);
+
+#endif

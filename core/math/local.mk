@@ -1,0 +1,16 @@
+# exp, log, pow, hypot and atan2: what a formula includes, what makes the coefficients, and the tests against MPFR.
+math_headers = core/math/math.h core/math/poly.h core/math/parts.inc core/math/exp.inc core/math/log.inc \
+	core/math/pow.inc core/math/hypot.inc core/math/atan2.inc
+EXTRA_DIST += $(math_headers) core/math/coefficients.py core/math/measure.h doc/math.md
+
+if HAVE_MPFR
+check_PROGRAMS += core/math/test_math core/math/test_special
+core_math_test_math_LDADD = libtap.la -lmpfr -lgmp
+core_math_test_special_LDADD = libtap.la -lmpfr -lgmp
+
+# All 2^32 floats, in minutes.
+EXTRA_PROGRAMS += core/math/long_math
+LONG_TESTS += core/math/long_math
+core_math_long_math_CFLAGS = $(AM_CFLAGS) -O3 $(OPENMP_CFLAGS)
+core_math_long_math_LDADD = libtap.la -lmpfr -lgmp -lm
+endif
