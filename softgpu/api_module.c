@@ -92,6 +92,11 @@ CUresult load_module(context *ctx, const char *text, size_t len, module_object *
         destroy(mo);
         return strstr(err.text, "newer than 9.x") ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION : CUDA_ERROR_INVALID_PTX;
     }
+    if (mo->m.sm > sg.cap->cc) {
+        say("the PTX is for sm_%d, the device is sm_%d (SOFTGPU_CC)", mo->m.sm, sg.cap->cc);
+        destroy(mo);
+        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
     mo->ctx = ctx;
     mo->next = ctx->modules;
     ctx->modules = mo;

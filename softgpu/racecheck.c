@@ -11,7 +11,7 @@
 #include "mem.h"
 #include "report.h"
 
-typedef struct party_record { u32 cta, where, pc, time; } party_record;   /* where: thread 10 bits, warp epoch 6, epoch 16 */
+typedef struct party_record { u32 cta, pc, time, epoch; u16 thread, warp_epoch; } party_record;
 typedef struct cell { party_record w, r; } cell;
 struct race_map { cell *cells; u64 bytes; u8 shift; };
 
@@ -53,14 +53,13 @@ typedef struct visit {
     worker *W;
     warp *w;
     const ins *k;
-    u32 pc, lane, thread, cta, where;
+    u32 pc, lane, thread, cta, epoch;
+    u16 warp_epoch;
     enum observed_access what;
     bool atomic, writes, silent;
     u64 address;
     const u8 *R;
 } visit;
-
-static u32 thread_of_record(const party_record *p) { return p->where & 1023; }
 
 /* Is the earlier access ordered before this one? */
 static bool ordered(const visit *v, const party_record *p)
@@ -68,9 +67,9 @@ static bool ordered(const visit *v, const party_record *p)
     const worker *W = v->W;
     if (p->time < W->L->start_time) return true;
     if (p->cta == v->cta) {
-        if (p->where >> 16 != v->where >> 16) return true;                       /* a barrier of the block */
-        if (thread_of_record(p) == v->thread) return !(p->pc & MANY_BIT);
-        return thread_of_record(p) / WARP == v->thread / WARP && (p->where >> 10 & 63) != (v->where >> 10 & 63) && !(p->pc & MANY_BIT);
+        if (p->epoch != v->epoch) return true;                                   /* a barrier of the block */
+        if (p->thread == v->thread) return !(p->pc & MANY_BIT);
+        return p->thread / WARP == v->thread / WARP && p->warp_epoch != v->warp_epoch && !(p->pc & MANY_BIT);
     }
     u32 released = W->cta_release ? W->cta_release[p->cta] : 0;
     return released > p->time && W->acquired > released;
@@ -79,15 +78,20 @@ static bool ordered(const visit *v, const party_record *p)
 static void race(const visit *v, const party_record *p, const char *verb)
 {
     static const char *const mine[] = { "load", "store", "atomic" };
-    party other = { p->cta, thread_of_record(p), p->pc & PC_BITS, verb };
+    party other = { p->cta, p->thread, p->pc & PC_BITS, verb };
     report_at(v->W, v->w, v->k, v->lane, SOFTGPU_RACECHECK, v->address, &other, "race: %s at 0x%llx", mine[v->what], (unsigned long long)v->address);
+}
+
+static party_record record(const visit *v, u32 many)
+{
+    return (party_record){ v->cta, v->pc | many | (v->atomic ? ATOMIC_BIT : 0), v->W->clock, v->epoch, (u16)v->thread, v->warp_epoch };
 }
 
 static void remember(const visit *v, party_record *p)
 {
     bool fresh = ordered(v, p) || p->time < v->W->L->start_time;
-    u32 many = !fresh && (p->cta != v->cta || thread_of_record(p) != v->thread) ? MANY_BIT : fresh ? 0 : p->pc & MANY_BIT;
-    *p = (party_record){ v->cta, v->where, v->pc | many | (v->atomic ? ATOMIC_BIT : 0), v->W->clock };
+    u32 many = !fresh && (p->cta != v->cta || p->thread != v->thread) ? MANY_BIT : fresh ? 0 : p->pc & MANY_BIT;
+    *p = record(v, many);
 }
 
 static u64 stored(const visit *v, u32 j, u32 lane)
@@ -99,7 +103,7 @@ static u64 stored(const visit *v, u32 j, u32 lane)
 /* Lanes of one store that write the same value to the same place. */
 static bool same_store(const visit *v, const party_record *p)
 {
-    u32 other = thread_of_record(p);
+    u32 other = p->thread;
     if (v->what != OBSERVE_STORE || p->cta != v->cta || (p->pc & PC_BITS) != v->pc || other / WARP != v->thread / WARP) return false;
     for (u32 j = 0; j < v->k->n; j++)
         if (stored(v, j, v->lane) != stored(v, j, other % WARP)) return false;
@@ -108,12 +112,12 @@ static bool same_store(const visit *v, const party_record *p)
 
 static inline void visit_cell(visit *v, cell *c)
 {
-    bool by_me = c->w.cta == v->cta && c->w.where == v->where && c->w.time >= v->W->L->start_time;
+    bool by_me = c->w.cta == v->cta && c->w.thread == v->thread && c->w.time >= v->W->L->start_time;
     if (!by_me && !ordered(v, &c->w) && !(v->atomic && c->w.pc & ATOMIC_BIT) && !(v->writes && (v->silent || same_store(v, &c->w))))
         race(v, &c->w, c->w.pc & ATOMIC_BIT ? "atomic" : "store");
     if (!v->writes) { remember(v, &c->r); return; }
     if (!ordered(v, &c->r) && !(v->atomic && c->r.pc & ATOMIC_BIT) && !v->silent) race(v, &c->r, "load");
-    c->w = (party_record){ v->cta, v->where, v->pc | (v->atomic ? ATOMIC_BIT : 0), v->W->clock };
+    c->w = record(v, 0);
 }
 
 static race_map *map_of(worker *W, u64 address, int space, u64 *offset)
@@ -155,7 +159,7 @@ static void visit_lane(visit *v, int space)
 
 void race_access(worker *W, warp *w, const ins *k, const u8 *R, u32 m, const u64 *addr, enum observed_access what, int space)
 {
-    visit v = { .W = W, .w = w, .k = k, .pc = (u32)(k - W->L->k->code), .cta = (u32)W->c.linear, .what = what, .R = R };
+    visit v = { .W = W, .w = w, .k = k, .pc = (u32)(k - W->L->k->code), .cta = (u32)W->c.linear, .what = what, .R = R, .epoch = W->c.epoch, .warp_epoch = (u16)w->epoch };
     if (space != SP_GLOBAL && space != SP_SHARED) return;
     v.writes = what != OBSERVE_LOAD;
     v.atomic = what == OBSERVE_ATOMIC || k->flags & F_VOLATILE;
@@ -163,7 +167,6 @@ void race_access(worker *W, warp *w, const ins *k, const u8 *R, u32 m, const u64
     for (u32 lanes = m; lanes; lanes &= lanes - 1) {
         v.lane = (u32)__builtin_ctz(lanes);
         v.thread = w->index * WARP + v.lane;
-        v.where = v.thread | (w->epoch & 63) << 10 | (W->c.epoch & 65535) << 16;
         v.address = addr[v.lane];
         visit_lane(&v, space);
     }
