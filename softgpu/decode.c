@@ -60,6 +60,7 @@ static void negate_source(decoder *d, u32 *slots, int which)
     match m = sg_match(d->forms, "not.pred");
     ins *i = emit(d, &m);
     i->first = 0;
+    i->rule = INIT_MOVE;
     i->guard = 0;
     i->dsize = 1;
     i->d = temp;

@@ -128,7 +128,7 @@ ins *emit(decoder *d, const match *m)
     i->flags = m->flags;
     i->combine = m->combine;
     i->first = 1;
-    i->rule = init_rule(f->pattern);
+    i->rule = init_rule(d->at->opcode);
     i->guard = d->at->guard >= 0 ? d->slot[d->at->guard] : 0;
     i->guard_negated = d->at->guard_negated;
     return i;

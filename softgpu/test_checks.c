@@ -38,6 +38,9 @@ static const check_case cases[] = {
     { "store of a register that one path leaves out", SOFTGPU_INITCHECK, { 1, 1, 1 }, { 32, 1, 1 }, T1 "setp.gt.u32 %p1, %r0, 7;\n@%p1 bra SKIP;\nmov.u32 %r7, 5;\nSKIP:\nst.global.u32 [%d3], %r7; // BUG\n" },
     { "store of a register that every path writes", 0, { 1, 1, 1 }, { 32, 1, 1 }, T1 "setp.gt.u32 %p1, %r0, 7;\nmov.u32 %r7, 6;\n@%p1 bra SKIP;\nmov.u32 %r7, 5;\nSKIP:\nst.global.u32 [%d3], %r7;\n" },
     { "unwritten bits that are masked away", 0, { 1, 1, 1 }, { 32, 1, 1 }, T1 "st.shared.u16 [%r2], 5;\nld.shared.u32 %r5, [%r2];\nand.b32 %r5, %r5, 0xffff;\nsetp.eq.u32 %p1, %r5, 5;\n@%p1 bra SKIP;\ntrap;\nSKIP:\nst.global.u32 [%d3], 1;\n" },
+    { "the written half of a word, widened", 0, { 1, 1, 1 }, { 32, 1, 1 }, T1 "st.shared.u16 [%r2], 5;\nld.shared.u32 %r5, [%r2];\ncvt.u64.u32 %d5, %r5;\nand.b64 %d5, %d5, 0xfc;\nadd.u64 %d5, %d0, %d5;\nld.global.u32 %r6, [%d5];\nst.global.u32 [%d3], %r6;\n" },
+    { "a negated predicate that is defined", 0, { 1, 1, 1 }, { 32, 1, 1 }, T1 "setp.gt.u32 %p1, %r0, 7;\nselp.u32 %r7, 1, 2, !%p1;\nst.global.u32 [%d3], %r7;\n" },
+    { "a shuffle of values that nobody wrote", SOFTGPU_INITCHECK, { 1, 1, 1 }, { 32, 1, 1 }, T1 "ld.shared.u32 %r5, [%r2];\nshfl.sync.down.b32 %r6, %r5, 1, 31, -1;\nst.global.u32 [%d3], %r6; // BUG\n" },
     { "padding that is only copied", 0, { 1, 1, 1 }, { 32, 1, 1 }, T1 "st.shared.u8 [%r2], 5;\nld.shared.u32 %r5, [%r2];\nst.global.u32 [%d3], %r5;\n" },
     /* racecheck */
     { "neighbour in shared memory without a barrier", SOFTGPU_RACECHECK, { 1, 1, 1 }, { 64, 1, 1 }, T1 "st.shared.u32 [%r2], %r0; // OTHER\nxor.b32 %r5, %r1, 128;\nmov.u32 %r6, sh;\nadd.u32 %r5, %r5, %r6;\nld.shared.u32 %r7, [%r5]; // BUG\nst.global.u32 [%d3], %r7;\n" },
