@@ -40,7 +40,7 @@ static void test_errors(void)
 
 static void test_contexts(void)
 {
-    CUcontext a, b, c, p;
+    CUcontext a = NULL, b = NULL, c, p;
     CUdeviceptr d;
     unsigned flags;
     int active;
@@ -114,8 +114,8 @@ static void test_launch(CUmodule m)
 {
     CUfunction f;
     CUdeviceptr d;
-    CUstream s;
-    CUevent start, end;
+    CUstream s = NULL;
+    CUevent start = NULL, end = NULL;
     float x[1000], ms = -1.0f;
     u32 n = 1000, bad = 0;
     for (u32 i = 0; i < 1000; i++) x[i] = (float)i;
