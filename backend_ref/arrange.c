@@ -128,8 +128,9 @@ void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args,
     take_others(p, &d);
     const ref_operand *out = &p->operands[first_output(p)];
     p->backwards = op->family == COT_SCAN && !desc->reverse; /* gradients of scans run against them */
-    p->columns = !elementwise && p->inner >= NARROWEST
-                 && (p->n == 1 || out->across < out->along || (op->order == COT_ORDER_SCAN && p->n <= SHORT_SCAN));
+    bool many = !elementwise && p->inner >= NARROWEST, across = p->n == 1 || out->across < out->along;
+    p->turned = many && !across && op->order == COT_ORDER_SCAN && p->n <= SHORT_SCAN;
+    p->columns = (many && across) || p->turned;
     p->folds = op->order == COT_ORDER_FOLD;
     p->averages = p->folds && op->family == COT_REDUCE;
     p->scans = op->order == COT_ORDER_SCAN;

@@ -18,9 +18,10 @@ enum {
     LANES = 32,     /* FOLD-ORDER's lanes, and SCAN-ORDER's terms of a segment */
     TILE = 1024,
     LEVELS = 4,     /* of tiles: enough for 2^31 terms */
-    COLUMNS = 128,  /* lines side by side */
+    COLUMNS = 1024, /* lines side by side: long enough runs for the memory to stream */
+    FOLD_COLUMNS = 512, /* fewer where a line keeps 32 lanes */
+    SLIM_COLUMNS = 128, /* or a tile of marks, or several sums */
     CELLS = 4096,   /* of a panel */
-    ROW_CELLS = CELLS,
 };
 
 /* A loop that takes a formula as a function pointer: inlined, so that the formula becomes part of the loop. */
@@ -29,6 +30,9 @@ enum {
 static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline size_t element_size(cot_element element) { return element == COT_F64 ? 8 : element == COT_F32 ? 4 : 2; }
+
+/* A line that is taken tile by tile: it does not fit into a panel, or is a scan, whose tiles depend on each other. */
+static inline bool is_long(const ref_problem *p) { return p->n > CELLS || (p->scans && p->n >= TILE); }
 
 /* A team meets before it goes on; a thread of its own has nobody to wait for. */
 static void meet(int team)

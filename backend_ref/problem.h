@@ -24,6 +24,7 @@ typedef struct ref_problem {
     int64_t outer; /* their product */
     bool backwards;     /* the line is walked from its end */
     bool columns;       /* neighbouring lines lie closer than a line's neighbouring cells */
+    bool turned;        /* columns, although they do not: short lines of a scan */
     bool stream;        /* too large for the caches: results go past them */
     bool folds, scans;  /* what the op's formula sums, and how */
     bool averages;      /* what is folded is divided by n: the mean of var and std */

@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "generate.h"
 #include "judge.h"
+#include "operand.h"
 #include "tap.h"
 
 #include <fnmatch.h>
@@ -67,19 +68,30 @@ static void judge_variants(tally *t, test_case c)
     }
 }
 
+/* A long line alone is contiguous or strided; other layouts of it would say the same again. */
+static int worth_it(const shape *s, case_layout layout)
+{
+    return s->extent[0] < 1000 || layout == LAYOUT_CONTIG || layout == LAYOUT_SLICED;
+}
+
+static void judge_layout(tally *t, cot_op op, cot_element element, const shape *s, int axis, case_layout layout)
+{
+    for (int g = 0; generator_at(g); g++) {
+        test_case c = { { COT_SIZED(cot_desc), .op = op, .element = element, .rank = s->rank, .axis = axis,
+                          .param = op == COT_LERP ? 0.3 : 0 },
+                        layout, g, 1, COT_NO_OPERAND };
+        memcpy(c.desc.shape, s->extent, sizeof c.desc.shape);
+        judge_variants(t, c);
+    }
+}
+
 static void judge_shape(tally *t, cot_op op, cot_element element, const shape *s)
 {
-    cot_family family = cot_op_get(op)->family;
-    int axes = family == COT_BINARY || family == COT_BINARY_PARAM ? 1 : s->rank;
+    int axes = has_axis(cot_op_get(op)) ? s->rank : 1;
     for (int axis = 0; axis < axes; axis++)
         for (int layout = 0; layout_name((case_layout)layout); layout++)
-            for (int g = 0; generator_at(g); g++) {
-                test_case c = { { COT_SIZED(cot_desc), .op = op, .element = element, .rank = s->rank, .axis = axis,
-                                  .param = op == COT_LERP ? 0.3 : 0 },
-                                (case_layout)layout, g, 1, COT_NO_OPERAND };
-                memcpy(c.desc.shape, s->extent, sizeof c.desc.shape);
-                judge_variants(t, c);
-            }
+            if (worth_it(s, (case_layout)layout))
+                judge_layout(t, op, element, s, axis, (case_layout)layout);
 }
 
 static void judge_all(tally *t)
