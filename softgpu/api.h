@@ -89,7 +89,6 @@ CUresult load_module(context *ctx, const char *text, size_t len, module_object *
 void unload_module(module_object *m);
 /* device_memory.c */
 u8 *device_range(u64 address, u64 size, alloc **a);   /* host memory behind it, NULL where it is not all there */
-bool is_pinned(const context *c, const void *p);
 /* context.c */
 void context_clear(context *c);
 

@@ -37,7 +37,7 @@ const alloc *memory_near(const memory *m, u64 address);    /* for messages: live
 enum fault { FAULT_NONE, FAULT_ADDRESS, FAULT_MISALIGNED, FAULT_TRAP, FAULT_BUDGET, FAULT_DEADLOCK, FAULT_MEMORY };
 
 /* --- warps --- */
-enum { MAX_NODES = 128, PC_NONE = 0x7ffffffe, LANES_ALL = -1 };
+enum { MAX_NODES = 128, PC_NONE = 0x7ffffffe };
 enum node_state { NODE_FREE, NODE_RUN, NODE_BARRIER, NODE_COLLECTIVE };
 
 /* A set of lanes that run together. A node with children waits for them at pc, where its paths meet. */
@@ -93,7 +93,6 @@ typedef struct launch {
     void (*execute)(struct worker *W, warp *w);
     u32 start_time;                   /* racecheck: older records belong to earlier launches */
     u32 local_stride;                 /* bytes of local memory from thread to thread */
-    u64 fault_cta;                    /* lowest CTA that failed so far */
 } launch;
 
 enum { CACHE_ENTRIES = 64 };

@@ -93,7 +93,4 @@ float approx_tanh(float x);
 u64 approx_rcp_f64(u64 a);
 u64 approx_rsqrt_f64(u64 a);
 
-/* fma64.c: a*b + c in double, rounded once */
-u64 fma_f64_soft(u64 a, u64 b, u64 c);
-
 #endif

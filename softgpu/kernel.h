@@ -71,9 +71,9 @@ typedef struct decoder {
 /* link.c: every entry of the module; false with *err where something is not modelled. */
 bool sg_link(module *m, const form_table *forms, kernel **kernels, int *nkernels, sg_error *err);
 
-/* match_all.c */ bool match_statements(decoder *d);
 /* flow.c     */ void build_flow(decoder *d);
-/* refs.c     */ bool find_refs(decoder *d, int statement, reg_refs *r);
+/* refs.c     */ bool match_statements(decoder *d);
+                 bool find_refs(decoder *d, int statement, reg_refs *r);
 /* slots.c    */ bool assign_slots(decoder *d);
 /* decode.c   */ bool decode_function(decoder *d);
 /* operands.c */ u32 source_slot(decoder *d, const operand *o, char sig);

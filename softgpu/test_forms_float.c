@@ -118,14 +118,18 @@ static void test_extreme(char t, const char *suffix, bool flags, bool pair)
     }
 }
 
+static u64 negated(operands o, const void *data) { return flush(data, o.a) ^ 0x80000000u; }
+static u64 absolute(operands o, const void *data) { return flush(data, o.a) & 0x7fffffffu; }
+
 void test_float_forms(void)
 {
     test_arithmetic('f');
     test_arithmetic('d');
     test_extreme('f', "f32", true, false);
     test_extreme('d', "f64", false, false);
-    spec z = { .op = 'n', .type = 'f', .ftz = true };
-    (void)z;
+    spec z = { .type = 'f', .ftz = true };
+    check_form("neg.ftz.f32", "f=f", negated, &z);
+    check_form("abs.ftz.f32", "f=f", absolute, &z);
 }
 
 /* --- halves: long double holds sums and products of them exactly; for fma the sum in 113 bits has its error added as an odd bit, so
