@@ -1,0 +1,3 @@
+/* The lane functions for any processor. */
+#define SG_VARIANT base
+#include "lanes.inc"

@@ -1,0 +1,27 @@
+/* The address map and the operations on memory that forms name. */
+#ifndef SG_MEM_H
+#define SG_MEM_H
+
+#include "base.h"
+
+/* Generic addresses: shared, local and parameter memory each have a window; everything else is global. Device addresses
+   are numbers of this map, never host pointers. */
+#define SHARED_WINDOW 0x00007e0000000000u
+#define LOCAL_WINDOW  0x00007e1000000000u
+#define PARAM_WINDOW  0x00007e2000000000u
+#define WINDOW_SIZE   0x0000001000000000u
+#define GLOBAL_BASE   0x00007f0000000000u
+
+enum atom_op { AT_ADD, AT_MIN, AT_MAX, AT_AND, AT_OR, AT_XOR, AT_INC, AT_DEC, AT_EXCH, AT_CAS };
+enum atom_type { AT_U32, AT_S32, AT_U64, AT_S64, AT_F32, AT_F64, AT_F16, AT_F16X2, AT_BF16, AT_BF16X2, AT_B16, AT_B32, AT_B64 };
+#define ATOM(op, type) (AT_##op | AT_##type << 8)
+
+enum shfl_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
+enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum bar_mode { BAR_SYNC, BAR_ARRIVE, BAR_POPC, BAR_AND, BAR_OR };
+enum set_result { SET_ONES, SET_F32, SET_F16, SET_BF16, SET_ONES16 };
+
+/* Loads and stores: bytes of an element, and whether a load extends its sign. */
+#define ELEM(size, is_signed) ((size) | (is_signed) << 8)
+
+#endif
