@@ -54,7 +54,7 @@ softgpu_test_checks_LDADD = $(SOFTGPU_TEST_LIBS)
 EXTRA_DIST += softgpu/corpus
 
 # Programs that a script runs with what the compilers make.
-EXTRA_PROGRAMS = softgpu/test_kernels softgpu/test_wasm softgpu/fuzz_replay
+EXTRA_PROGRAMS += softgpu/test_kernels softgpu/test_wasm softgpu/fuzz_replay
 softgpu_test_wasm_CFLAGS = $(SOFTGPU_CFLAGS)
 softgpu_test_wasm_LDADD = $(SOFTGPU_LIBS)
 softgpu_fuzz_replay_SOURCES = softgpu/fuzz_load.c
