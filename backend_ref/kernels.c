@@ -83,6 +83,19 @@ static void settle_stores(void) {}
 #define COLS_BINARY_PARAM(NAME, name)
 #define COLS_SOFTMAX_FAMILY(NAME, name) case COT_##NAME: X(softmax_cols)(X(name##_grad), j); break;
 
+#define FOLD_ROWS_REDUCE(NAME, name)
+#define FOLD_ROWS_SCAN(NAME, name)
+#define FOLD_ROWS_BINARY(NAME, name)
+#define FOLD_ROWS_BINARY_PARAM(NAME, name)
+#define FOLD_ROWS_SOFTMAX_FAMILY(NAME, name) \
+    case COT_##NAME: X(fold_rows)(X(name##_term), j->dy, j->y, j->rows, j->cols, sums); break;
+#define FOLD_COLS_REDUCE(NAME, name)
+#define FOLD_COLS_SCAN(NAME, name)
+#define FOLD_COLS_BINARY(NAME, name)
+#define FOLD_COLS_BINARY_PARAM(NAME, name)
+#define FOLD_COLS_SOFTMAX_FAMILY(NAME, name) \
+    case COT_##NAME: X(fold_cols)(X(name##_term), j->dy, j->y, j->rows, j->cols, f); break;
+
 #define REAL float
 #define X(name) name##_f
 #include "loops.inc"
