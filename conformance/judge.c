@@ -1,5 +1,6 @@
 #include "judge.h"
 #include "judge_cell.h"
+#include "operand.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,9 +128,7 @@ static void judge_guards(const problem *p, verdict *v)
 static void judge_results(const problem *p, promise promised, verdict *v)
 {
     const cot_desc *desc = &p->c.desc;
-    cot_family family = cot_op_get(desc->op)->family;
-    int elementwise = family == COT_BINARY || family == COT_BINARY_PARAM;
-    hearing h = { .p = p, .axis = elementwise ? desc->rank - 1 : desc->axis, .inner = 1, .promised = promised, .v = v };
+    hearing h = { .p = p, .axis = has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1, .inner = 1, .promised = promised, .v = v };
     h.n = desc->shape[h.axis];
     v->roundings = promised.roundings;
     for (int d = h.axis + 1; d < desc->rank; d++)

@@ -19,8 +19,7 @@ static void set_shape(cot_view *view, const cot_desc *d, cot_operand operand)
 /* The dimension that a broadcast input repeats: not the axis, whose cells are a line's. -1: there is none. */
 static int repeated_dimension(const cot_desc *d)
 {
-    cot_family family = cot_op_get(d->op)->family;
-    if (family == COT_BINARY || family == COT_BINARY_PARAM || d->axis > 0)
+    if (!has_axis(cot_op_get(d->op)) || d->axis > 0)
         return 0;
     return d->rank > 1 ? 1 : -1;
 }
