@@ -18,11 +18,12 @@ enum {
     LANES = 32,     /* FOLD-ORDER's lanes, and SCAN-ORDER's terms of a segment */
     TILE = 1024,
     LEVELS = 4,     /* of tiles: enough for 2^31 terms */
-    COLUMNS = 1024, /* lines side by side: long enough runs for the memory to stream */
+    COLUMNS = 2048, /* lines side by side: long enough runs for the memory to stream */
     FOLD_COLUMNS = 512, /* fewer where a line keeps 32 lanes */
     WINNER_COLUMNS = 256, /* or a tile of marks */
     SLIM_COLUMNS = 128, /* or many numbers; and where lines are turned, which takes panels of 32 rows */
     CELLS = 4096,   /* of a panel */
+    SLICE = 256,    /* results that are streamed at a time: few enough for the store buffer to take while the next are computed */
 };
 
 /* A loop that takes a formula as a function pointer: inlined, so that the formula becomes part of the loop. */
@@ -45,16 +46,23 @@ static void meet(int team)
 
 /* Results too large for the caches are written past them: reading them in first would be a third more traffic. */
 #ifdef __SSE2__
+#ifdef __AVX2__
+enum { VECTOR = 32 }; /* bytes */
+static void stream_vector(void *to, const void *from) { _mm256_stream_si256(to, _mm256_loadu_si256(from)); }
+#else
+enum { VECTOR = 16 };
+static void stream_vector(void *to, const void *from) { _mm_stream_si128(to, _mm_loadu_si128(from)); }
+#endif
+
 static void copy_past_caches(char *to, const void *from, size_t bytes)
 {
-    size_t head = (size_t)-(uintptr_t)to & 15;
     const char *source = from;
-    if (head > bytes)
-        head = bytes;
-    memcpy(to, source, head);
-    size_t i = head;
-    for (; i + 16 <= bytes; i += 16)
-        _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(source + i)));
+    size_t i = (size_t)-(uintptr_t)to & (VECTOR - 1);
+    if (i > bytes)
+        i = bytes;
+    memcpy(to, source, i);
+    for (; i + VECTOR <= bytes; i += VECTOR)
+        stream_vector(to + i, source + i);
     memcpy(to + i, source + i, bytes - i);
 }
 
