@@ -8,7 +8,7 @@ enum {
     NARROWEST = 16,        /* fewer lines side by side are better walked one by one */
     SHORT_SCAN = 512,      /* a scan's cells depend on each other: short lines are turned, and walked side by side */
     CACHES = 4 << 20,      /* bytes of results beyond which they are written past the caches */
-    WORTH_A_THREAD = 1 << 15, /* cells; waking one costs microseconds */
+    WORTH_A_THREAD = 1 << 13, /* cells; waking one costs a microsecond or two */
 };
 
 typedef struct dimensions {
