@@ -165,7 +165,7 @@ const char *judge_unusable(void)
     return NULL;
 }
 
-cot_status judge_case(cot_backend *backend, const test_case *c, verdict *v)
+cot_status judge_case(const court *seat, const test_case *c, verdict *v)
 {
     problem p;
     cot_error error;
@@ -173,7 +173,7 @@ cot_status judge_case(cot_backend *backend, const test_case *c, verdict *v)
     *v = (verdict){ 0 };
     if (problem_make(&p, c))
         return COT_INTERNAL;
-    cot_status status = run_case(backend, &p, &promised, &error);
+    cot_status status = run_case(seat->backend, &p, &promised, &error);
     if (status) {
         v->failed = status != COT_UNSUPPORTED;
         snprintf(v->why, sizeof v->why, "%s: %s", cot_status_name(status), error.message);

@@ -4,6 +4,16 @@
 
 #include "problem.h"
 
+/* Cumulative (edges, bounds, determinism, the reference's bits). */
+typedef enum level { LEVEL_E, LEVEL_B, LEVEL_D, LEVEL_X, LEVELS } level;
+
+/* Who judges: the backend on trial, how far, and for level X whom it must equal. */
+typedef struct court {
+    cot_backend *backend;
+    cot_backend *against; /* NULL: truth alone */
+    level level;
+} court;
+
 typedef struct verdict {
     int failed;
     int64_t cells;          /* looked at; of them: */
@@ -23,7 +33,7 @@ typedef struct verdict {
 const char *judge_unusable(void);
 
 /* COT_UNSUPPORTED from the backend is returned, and no failure. */
-cot_status judge_case(cot_backend *backend, const test_case *c, verdict *v);
+cot_status judge_case(const court *seat, const test_case *c, verdict *v);
 
 void judge_end(void); /* after the last case */
 

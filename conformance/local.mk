@@ -2,7 +2,8 @@
 noinst_LTLIBRARIES += libtap.la libsuite.la
 libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 
-libsuite_la_SOURCES = conformance/case.c conformance/case.h conformance/generate.c \
+libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/case.c conformance/case.h conformance/cases.c \
+	conformance/cases.h conformance/generate.c \
 	conformance/generate.h conformance/judge.h conformance/npy.c conformance/npy.h conformance/npy_header.c \
 	conformance/npy_header.h conformance/npy_write.c conformance/operand.c conformance/operand.h conformance/parse.c \
 	conformance/parse.h conformance/philox.h conformance/problem.c conformance/problem.h
