@@ -3,6 +3,7 @@
 #include "judge_clause.h"
 #include "judge_fault.h"
 #include "judge_lines.h"
+#include "oracle.h"
 #include "trial.h"
 
 #include <stdio.h>
@@ -137,6 +138,8 @@ static void judge_trial(const court *seat, const trial *t, verdict *v)
     if (judge_lines(t, seat->level, v))
         verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "out of memory");
     judge_again(t, seat->backend, seat->level, v, differs_by_paint);
+    if (seat->level >= LEVEL_B)
+        judge_oracles(seat->backend, t, v);
     for (int i = 0; i < TWINS && seat->level >= LEVEL_D; i++)
         if (seat->twins[i])
             judge_again(t, seat->twins[i], seat->level, v, differs_again);

@@ -1,6 +1,7 @@
 #include "judge_lines.h"
 #include "judge_cell.h"
 #include "judge_clause.h"
+#include "oracle.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ typedef struct hearing {
     double *inputs[OPERANDS];
     truth_cell *first, *second;
     double k;
+    int exact; /* integers: the bits are the same in every order */
     verdict *v;
 } hearing;
 
@@ -105,7 +107,8 @@ static void judge_output(const hearing *h, cot_operand out, const truth_cell *tr
     int64_t first = first_cell(h, at.line, h->n) + at.from * h->inner;
     for (int64_t i = 0; i < at.count; i++) {
         double got = cell_value(&view, first + i * h->inner);
-        cell_verdict cell = judge_cell(&truth[i], view.element, got, h->k, h->upto);
+        cell_verdict cell = judge_cell(&truth[i], view.element, got, h->k, h->upto, h->exact);
+        h->v->oracle_cells += h->exact && cell.ruling == BY_BITS;
         count_cell(h->v, &truth[i], cell);
         if (cell.wrong)
             fail_cell(h, out, first + i * h->inner, &truth[i], got, cell);
@@ -185,7 +188,7 @@ static void release(hearing *h)
 cot_status judge_lines(const trial *t, level upto, verdict *v)
 {
     const cot_desc *desc = &t->p->c.desc;
-    hearing h = { .p = t->p, .t = t, .upto = upto, .inner = 1, .k = cot_rounding_bound(desc), .v = v };
+    hearing h = { .p = t->p, .t = t, .upto = upto, .inner = 1, .k = cot_rounding_bound(desc), .exact = integers_are_exact(&t->p->c), .v = v };
     h.axis = has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
     h.n = desc->shape[h.axis];
     v->roundings = h.k;
