@@ -133,21 +133,24 @@ static cot_status hear_part(const hearing *h, part at)
     return status;
 }
 
-/* What truth can say of a line that is too long for it: cells that hang on no others, or only on those where the gradient's own
- * scan begins. The rest is counted as not judged. */
+/* What truth can say of a line that is too long for it: of cells that hang on no others, all (a part of them where functions make
+ * it slow); of a scan, where the gradient's own begins. The rest is counted as not judged. */
 static cot_status hear_sample(const hearing *h, int64_t line)
 {
     const cot_desc *desc = &h->p->c.desc;
     const cot_op_info *op = cot_op_get(desc->op);
-    const part parts[] = { { line, 0, SAMPLE }, { line, h->n - SAMPLE, SAMPLE }, { line, h->n / 2, SAMPLE } };
     int scans = desc->op == COT_CUMSUM || desc->op == COT_CUMPROD || desc->op == COT_LOGCUMSUMEXP;
-    int alone = op->order == COT_ORDER_NONE, outputs = has_axis(op) ? 1 : 2;
-    int first = scans && !desc->reverse, count = alone ? 3 : scans ? 1 : 0;
+    int slow = desc->op == COT_LOGSUMEXP || desc->op == COT_POW || desc->op == COT_HYPOT;
+    int64_t parts = op->order != COT_ORDER_NONE ? scans : slow ? 3 : (h->n + SAMPLE - 1) / SAMPLE, rest = h->n;
     cot_status status = COT_OK;
-    for (int i = first; i < first + count && !status; i++)
-        status = hear_part(h, parts[i]);
-    h->v->cells += outputs * (h->n - count * SAMPLE);
-    h->v->unjudged_cells += outputs * (h->n - count * SAMPLE);
+    for (int64_t i = 0; i < parts && !status; i++) {
+        int64_t last = h->n - SAMPLE, at = scans ? (desc->reverse ? 0 : last) : slow ? i * last / 2 : i * SAMPLE;
+        part piece = { line, at, at > last ? h->n - at : SAMPLE };
+        status = hear_part(h, piece);
+        rest -= piece.count;
+    }
+    h->v->cells += (has_axis(op) ? 1 : 2) * rest;
+    h->v->unjudged_cells += (has_axis(op) ? 1 : 2) * rest;
     return status;
 }
 
