@@ -29,7 +29,7 @@ libsuite_la_SOURCES += conformance/judge.c conformance/judge_cell.c conformance/
 	conformance/truth_binary.c conformance/truth_softmax.c
 libsuite_la_LIBADD = -lmpfr -lgmp
 check_PROGRAMS += conformance/test_truth conformance/test_truth_pairs conformance/test_truth_slopes \
-	conformance/test_truth_bounds conformance/test_truth_oracle conformance/test_forward
+	conformance/test_truth_bounds conformance/test_truth_oracle conformance/test_forward conformance/test_judge
 conformance_test_truth_SOURCES = conformance/test_truth.c conformance/test_truth.h
 else
 libsuite_la_SOURCES += conformance/judge_off.c
