@@ -35,21 +35,8 @@ static void *cell_at(const forward_walk *w, const cot_view *view, int64_t line, 
 static inline bool sign_bit_f(float v) { return bits_f(v) >> 31; }
 static inline bool sign_bit_d(double v) { return bits_d(v) >> 63; }
 
-#define REAL float
-#define X(name) name##_f
-#include "formula.inc"
-#include "order.inc"
-#include "forward.inc"
-#undef REAL
-#undef X
-
-#define REAL double
-#define X(name) name##_d
-#include "formula.inc"
-#include "order.inc"
-#include "forward.inc"
-#undef REAL
-#undef X
+#define TWICE "forward.inc"
+#include "twice.inc"
 
 int cot_ref_forward(const cot_desc *desc, const cot_args *args)
 {

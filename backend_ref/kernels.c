@@ -124,17 +124,8 @@ static void turn_wide(const float *from, int64_t pitch, float *to, int64_t to_pi
 #define FOLD_COLS_SOFTMAX_FAMILY(NAME, name) \
     case COT_##NAME: X(fold_cols)(X(name##_term), j->dy, j->y, j->rows, j->cols, f); break;
 
-#define REAL float
-#define X(name) name##_f
-#include "loops.inc"
-#undef REAL
-#undef X
-
-#define REAL double
-#define X(name) name##_d
-#include "loops.inc"
-#undef REAL
-#undef X
+#define TWICE "loops.inc"
+#include "twice.inc"
 
 /* The default floating-point environment holds in every thread while it works. */
 static void work(const ref_problem *p, char *memory, int me, int team)

@@ -24,23 +24,8 @@ static char *cell_at(const ref_problem *p, const ref_operand *o, int64_t line, i
     return o->data + offset * (int64_t)cot_element_size(p->element);
 }
 
-#define REAL float
-#define X(name) name##_f
-#include "formula.inc"
-#include "policy.inc"
-#include "order.inc"
-#include "policy_lines.inc"
-#undef REAL
-#undef X
-
-#define REAL double
-#define X(name) name##_d
-#include "formula.inc"
-#include "policy.inc"
-#include "order.inc"
-#include "policy_lines.inc"
-#undef REAL
-#undef X
+#define TWICE "policy_lines.inc"
+#include "twice.inc"
 
 static size_t bytes_each(const ref_problem *p)
 {

@@ -6,6 +6,7 @@
  *
  * usage: bench_ref [bandwidth|growth|extents] [OP] */
 #include "cotangent.h"
+#include "operand.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,22 +63,11 @@ static double copy_time(char *buffer, size_t bytes)
 /* ---- a problem ---------------------------------------------------------------------------------------------------- */
 
 typedef struct bench {
-    const cot_op_info *op;
     cot_plan *plan;
     cot_args args;
-    cot_view views[8]; /* dy x y a b dx da db */
-    void *memory[8];
+    cot_view views[OPERANDS];
     size_t bytes; /* read and written */
 } bench;
-
-static int used(const cot_op_info *op, int i)
-{
-    int pair = op->family == COT_BINARY || op->family == COT_BINARY_PARAM;
-    unsigned needs = op->needs;
-    const int table[8] = { 1, !!(needs & COT_NEEDS_X), !!(needs & COT_NEEDS_Y), !!(needs & COT_NEEDS_A), !!(needs & COT_NEEDS_B),
-                           !pair, pair, pair };
-    return table[i];
-}
 
 static void fill(float *cells, size_t count, int operand)
 {
@@ -99,23 +89,21 @@ static void make(bench *b, const cot_op_info *op, int32_t rows, int32_t cols, in
     cot_desc desc = { COT_SIZED(cot_desc), .op = op->op, .element = COT_F32, .rank = 2, .shape = { rows, cols }, .axis = axis,
                       .correction = 1, .param = 0.25 };
     cot_error error;
-    *b = (bench){ .op = op, .args = { COT_SIZED(cot_args) } };
-    const cot_view **slot[8] = { &b->args.dy, &b->args.x, &b->args.y, &b->args.a, &b->args.b, &b->args.dx, &b->args.da, &b->args.db };
-    for (int i = 0; i < 8; i++) {
-        int32_t shape[2] = { rows, cols };
-        if (!used(op, i))
+    *b = (bench){ 0 };
+    for (int o = COT_DY; o < OPERANDS; o++) {
+        int32_t shape[COT_MAX_RANK];
+        if (!operand_used(op, (cot_operand)o))
             continue;
-        if (op->family == COT_REDUCE && (i == 0 || i == 2))
-            shape[axis] = 1;
-        size_t count = (size_t)shape[0] * (size_t)shape[1];
-        b->memory[i] = aligned_alloc(64, (count * 4 + 127) / 64 * 64);
-        if (!b->memory[i])
+        operand_shape(&desc, (cot_operand)o, shape);
+        b->views[o] = cot_contiguous(COT_F32, 2, shape, NULL);
+        size_t count = (size_t)b->views[o].length;
+        b->views[o].data = aligned_alloc(64, (count * 4 + 127) / 64 * 64);
+        if (!b->views[o].data)
             die("out of memory");
-        fill(b->memory[i], count, i);
-        b->views[i] = cot_contiguous(COT_F32, 2, shape, b->memory[i]);
-        *slot[i] = &b->views[i];
-        b->bytes += i == 2 && op->needs & COT_Y_UNREAD ? 0 : count * 4;
+        fill(b->views[o].data, count, o);
+        b->bytes += o == COT_Y && op->needs & COT_Y_UNREAD ? 0 : count * 4;
     }
+    point_args(&b->args, b->views);
     if (cot_select(backend, &desc, NULL, &b->plan, &error))
         die(error.message);
 }
@@ -131,8 +119,8 @@ static double run_time(bench *b)
 
 static void drop(bench *b)
 {
-    for (int i = 0; i < 8; i++)
-        free(b->memory[i]);
+    for (int o = COT_DY; o < OPERANDS; o++)
+        free(b->views[o].data);
     cot_plan_free(b->plan);
 }
 

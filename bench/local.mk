@@ -2,7 +2,7 @@
 EXTRA_PROGRAMS += bench/bench_ref
 bench_bench_ref_SOURCES = bench/bench_ref.c
 bench_bench_ref_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
-bench_bench_ref_LDADD = libcotangent.la -lm
+bench_bench_ref_LDADD = libsuite.la libcotangent.la -lm
 CLEANFILES += bench/bench_ref
 bench: bench/bench_ref
 	./bench/bench_ref

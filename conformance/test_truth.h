@@ -2,6 +2,7 @@
 #ifndef COT_TEST_TRUTH_H
 #define COT_TEST_TRUTH_H
 
+#include "operand.h"
 #include "tap.h"
 #include "truth.h"
 
@@ -16,12 +17,6 @@ typedef struct sample {
     double dy[LONGEST], x[LONGEST], y[LONGEST], a[LONGEST], b[LONGEST];
     truth_cell first[LONGEST], second[LONGEST]; /* dx, or da and db; or y in first */
 } sample;
-
-static inline int has_pairs(cot_op op)
-{
-    cot_family family = cot_op_get(op)->family;
-    return family == COT_BINARY || family == COT_BINARY_PARAM;
-}
 
 static inline int is_reduction(cot_op op)
 {

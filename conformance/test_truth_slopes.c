@@ -66,13 +66,13 @@ static void check_op(cot_op op, int reverse, uint8_t zeros)
         start_sample(&s, op, COT_F64, CELLS);
         s.desc.reverse = reverse, s.desc.correction = salt, s.desc.param = 0.3, s.desc.policies.zeros = zeros;
         fill(salt);
-        if (!has_pairs(op))
+        if (has_axis(cot_op_get(op)))
             save_forward(&s);
         run_gradient(&s);
         truth_cell second[CELLS];
         memcpy(second, s.second, sizeof second);
-        good &= check_side(op, has_pairs(op) ? s.a : s.x, s.first);
-        if (has_pairs(op))
+        good &= check_side(op, has_axis(cot_op_get(op)) ? s.x : s.a, s.first);
+        if (!has_axis(cot_op_get(op)))
             good &= check_side(op, s.b, second);
     }
     ok(good, "%s%s%s is the slope of its forward op", cot_op_get(op)->name, reverse ? " reversed" : "", zeros ? ", exact at zeros," : "");
