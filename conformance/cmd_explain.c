@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "cotangent.h"
 #include "edges.h"
+#include "scope.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,24 +24,6 @@ static void print_wrapped(const char *text, int indent)
         text += word + (text[word] == ' ');
     }
     puts("");
-}
-
-static int mentions(const char *scope, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = scope; (at = strstr(at, word)); at += length)
-        if ((at == scope || at[-1] == ' ') && (at[length] == 0 || at[length] == ','))
-            return 1;
-    return 0;
-}
-
-/* A scope names ops and families. The family softmax shares its name with an op: only where no other member stands. */
-static int speaks_of(const clause *c, const cot_op_info *op)
-{
-    if (mentions(c->scope, op->name))
-        return 1;
-    return op->family != COT_SOFTMAX_FAMILY ? mentions(c->scope, cot_family_name(op->family))
-                                            : mentions(c->scope, "softmax") && mentions(c->scope, "reduce");
 }
 
 static void print_saves(const cot_op_info *op)
@@ -74,7 +57,7 @@ static void print_clauses(const cot_op_info *op)
     const clause *c;
     puts("\nClauses");
     for (int i = 0; (c = clause_at(i)); i++)
-        if (speaks_of(c, op)) {
+        if (strcmp(c->scope, "all") && scope_names(c->scope, op)) {
             printf("  %-20s ", c->id);
             print_wrapped(c->text, 23);
         }

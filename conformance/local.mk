@@ -6,6 +6,10 @@ libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/
 	conformance/cases.h conformance/generate.c \
 	conformance/generate.h conformance/judge.h conformance/npy.c conformance/npy.h conformance/npy_header.c \
 	conformance/npy_header.h conformance/npy_write.c conformance/operand.c conformance/operand.h conformance/parse.c \
+	conformance/mutant.c conformance/mutant.h conformance/mutant_call.c \
+	conformance/mutant_call.h conformance/mutant_cells.c conformance/mutant_checks.c conformance/mutant_faults.h \
+	conformance/mutant_forward.c conformance/mutant_lcse.c conformance/mutant_lines.c conformance/mutant_memory.c \
+	conformance/mutant_number.c conformance/mutants.def conformance/scope.c conformance/scope.h \
 	conformance/parse.h conformance/philox.h conformance/problem.c conformance/problem.h \
 	conformance/trial.c conformance/trial.h conformance/verdict.c conformance/verdict.h
 
