@@ -1,5 +1,4 @@
 #include "coverage.h"
-#include "backends.h"
 #include "judge_forward.h"
 #include "scope.h"
 
@@ -122,19 +121,6 @@ static int expected(const mutant *m, const char *clause)
     return !strcmp(m->clause, clause) || scope_mentions(m->also, clause);
 }
 
-static cot_status open_court(const char *backend, court *seat, cot_error *error)
-{
-    *seat = (court){ .level = LEVEL_X };
-    cot_status status = suite_backend_open(backend, NULL, &seat->backend, error);
-    return status ? status : suite_backend_open("ref", NULL, &seat->against, error);
-}
-
-static void close_court(court *seat)
-{
-    cot_backend_close(seat->backend);
-    cot_backend_close(seat->against);
-}
-
 cot_status mutant_catch(const mutant *m, const char *scope, const suite_tests *list, int64_t most, catch *out)
 {
     court seat;
@@ -142,7 +128,7 @@ cot_status mutant_catch(const mutant *m, const char *scope, const suite_tests *l
     char name[80];
     snprintf(name, sizeof name, "mutant:%s", m->name);
     *out = (catch){ 0 };
-    cot_status status = open_court(m->forward ? "ref" : name, &seat, &error);
+    cot_status status = court_open(&seat, m->forward ? "ref" : name, NULL, "ref", LEVEL_X, &error);
     for (int64_t i = 0; i < list->count && !status && !out->by && out->tried < most; i++) {
         const suite_test *t = &list->at[i];
         if (t->forward != !!m->forward || !scope_names(m->ops, cot_op_get(t->c.desc.op)) || !test_of_clause(t, m->clause, scope))
@@ -154,7 +140,7 @@ cot_status mutant_catch(const mutant *m, const char *scope, const suite_tests *l
         else if (out->v.failed && !out->elsewhere)
             out->elsewhere = t, out->as = out->v.clause;
     }
-    close_court(&seat);
+    court_close(&seat);
     return status;
 }
 
@@ -162,9 +148,9 @@ cot_status judge_honestly(const char *backend, const suite_test *t, verdict *v)
 {
     court seat;
     cot_error error;
-    cot_status status = open_court(backend, &seat, &error);
+    cot_status status = court_open(&seat, backend, NULL, "ref", LEVEL_X, &error);
     if (!status)
         status = judge_test(&seat, NULL, t, v);
-    close_court(&seat);
+    court_close(&seat);
     return status;
 }

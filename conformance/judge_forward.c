@@ -21,7 +21,7 @@ static void draw_operand(line *l, const test_case *c, cot_operand operand)
     for (int64_t i = 0; i < l->n; i++) {
         draw d = { .seed = c->seed, .operand = operand, .element = l->desc.element, .index = i, .extent = l->n, .along = i };
         void *cell = (char *)l->views[operand].data + (size_t)i * size;
-        cot_cell_set(l->desc.element, cell, generator_at(c->generator)->value(&d));
+        generate(c->generator, &d, cell);
         l->cells[operand][i] = cot_cell_get(l->desc.element, cell);
     }
 }

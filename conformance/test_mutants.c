@@ -23,7 +23,7 @@ static void check_mutant(const mutant *m, const suite_tests *list)
     const char *scope = scope_of(m->clause);
     if (!ok(scope != NULL, "mutant:%s breaks a clause of the spec, %s", m->name, m->clause))
         return;
-    cot_status status = mutant_catch(m, scope, list, INT64_MAX, &c);
+    cot_status status = mutant_catch(m, scope, list, getenv("MOST") ? atoi(getenv("MOST")) : INT64_MAX, &c);
     if (c.by) {
         judge_honestly("ref", c.by, &honest);
         judge_honestly("mutant:none", c.by, &wrapped);
