@@ -8,24 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 79 };
-
-/* Text in a column: broken at spaces, continued under its start. */
-static void print_wrapped(const char *text, int indent)
-{
-    int column = indent;
-    while (*text) {
-        int word = (int)strcspn(text, " ");
-        if (column > indent && column + 1 + word > WIDTH)
-            column = printf("\n%*s", indent, "") - 1;
-        else if (column > indent)
-            column += printf(" ");
-        column += printf("%.*s", word, text);
-        text += word + (text[word] == ' ');
-    }
-    puts("");
-}
-
 static void print_saves(const cot_op_info *op)
 {
     printf("  saves      ");
@@ -59,7 +41,7 @@ static void print_clauses(const cot_op_info *op)
     for (int i = 0; (c = clause_at(i)); i++)
         if (strcmp(c->scope, "all") && scope_names(c->scope, op)) {
             printf("  %-20s ", c->id);
-            print_wrapped(c->text, 23);
+            cli_wrapped(c->text, 23);
         }
     printf("\nClauses of every op\n  ");
     char all[4096] = "";
@@ -68,7 +50,7 @@ static void print_clauses(const cot_op_info *op)
             strcat(all, *all ? " " : "");
             strcat(all, c->id);
         }
-    print_wrapped(all, 2);
+    cli_wrapped(all, 2);
     puts("\nThe whole text: doc/SPEC.md");
 }
 
@@ -83,9 +65,9 @@ static int run(int argc, char **argv)
     if ((status = cli_op(arguments, argv, &cli_explain, &op)))
         return status;
     printf("%s, of family %s\n  forward    ", op->name, cot_family_name(op->family));
-    print_wrapped(op->forward, 13);
+    cli_wrapped(op->forward, 13);
     printf("  gradient   ");
-    print_wrapped(op->gradient, 13);
+    cli_wrapped(op->gradient, 13);
     print_saves(op);
     print_policies(op);
     print_edges(op);

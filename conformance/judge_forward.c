@@ -3,7 +3,6 @@
 #include "judge_cell.h"
 #include "verdict.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 
 /* A line of operands, in memory and as numbers. */
@@ -103,33 +102,4 @@ cot_status judge_forward(forward_function *forward, const void *self, const test
         compare_cell(&l, i, v);
     free_line(&l);
     return COT_OK;
-}
-
-/* ---- which ------------------------------------------------------------------------------------------------------------ */
-
-static int visit_line(test_case c, int32_t n, int (*visit)(void *self, const test_case *c), void *self)
-{
-    int stop = 0;
-    c.desc.shape[0] = n;
-    for (c.generator = 0; generator_at(c.generator) && !stop; c.generator++) {
-        c.desc.correction = c.generator % 3; /* past n at the short lines: VAR-CLAMP's m */
-        for (c.desc.reverse = 0; c.desc.reverse <= (cot_op_get(c.desc.op)->family == COT_SCAN) && !stop; c.desc.reverse++)
-            stop = visit(self, &c);
-    }
-    return stop;
-}
-
-int forward_visit(const case_range *range, int (*visit)(void *self, const test_case *c), void *self)
-{
-    static const int32_t lengths[] = { 0, 1, 5, 33, 2100 };
-    const cot_op_info *op;
-    int stop = 0;
-    for (size_t i = 0; (op = cot_op_at(i)); i++)
-        for (int e = COT_F16; e <= COT_F64; e++)
-            for (size_t l = 0; l < sizeof lengths / sizeof *lengths && !stop; l++)
-                if ((!range->op_glob || !fnmatch(range->op_glob, op->name, 0)) && (!range->element || range->element == (cot_element)e))
-                    stop = visit_line((test_case){ .desc = { COT_SIZED(cot_desc), .op = op->op, .element = (cot_element)e, .rank = 1,
-                                                             .param = op->op == COT_LERP ? 0.3 : 0 }, .seed = 5 },
-                                      lengths[l], visit, self);
-    return stop;
 }

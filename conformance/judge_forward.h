@@ -11,7 +11,4 @@ typedef cot_status forward_function(const void *self, const cot_desc *desc, cons
 /* A case here is a line of inputs; a null `forward` is cot_forward. */
 cot_status judge_forward(forward_function *forward, const void *self, const test_case *c, verdict *v);
 
-/* As cases_visit; the ids are printed after "forward:". */
-int forward_visit(const case_range *range, int (*visit)(void *self, const test_case *c), void *self);
-
 #endif

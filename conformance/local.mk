@@ -10,21 +10,22 @@ libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/
 	conformance/mutant.c conformance/mutant.h conformance/mutant_call.c \
 	conformance/mutant_call.h conformance/mutant_cells.c conformance/mutant_checks.c conformance/mutant_faults.h \
 	conformance/mutant_forward.c conformance/mutant_lcse.c conformance/mutant_lines.c conformance/mutant_memory.c \
-	conformance/mutant_number.c conformance/mutants.def conformance/scope.c conformance/scope.h \
+	conformance/mutant_number.c conformance/mutants.def conformance/scope.c conformance/scope.h conformance/suite_tests.c \
+	conformance/suite_tests.h conformance/tests.def \
 	conformance/parse.h conformance/philox.h conformance/problem.c conformance/problem.h \
 	conformance/trial.c conformance/trial.h conformance/verdict.c conformance/verdict.h
 
 bin_PROGRAMS += cotangent
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h conformance/clauses.h \
 	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
-	conformance/cmd_ops.c conformance/cmd_run.c \
+	conformance/cmd_ops.c conformance/cmd_run.c conformance/cmd_spec.c \
 	conformance/edges.c conformance/edges.h conformance/execute.c conformance/execute.h conformance/gradcheck.c conformance/gradcheck.h conformance/points.c \
 	conformance/points.h conformance/request.c conformance/request.h conformance/tensors.c conformance/tensors.h
 nodist_cotangent_SOURCES = conformance/clauses.c
 
 # Truth is in MPFR. Without it everything builds all the same, and says so where it is asked to judge.
 if HAVE_MPFR
-libsuite_la_SOURCES += conformance/coverage.c conformance/coverage.h conformance/tests.def conformance/judge_forward.c \
+libsuite_la_SOURCES += conformance/mutant_trial.c conformance/mutant_trial.h conformance/judge_forward.c \
 	conformance/judge_forward.h conformance/judge.c conformance/judge_cell.c conformance/judge_cell.h conformance/judge_clause.c \
 	conformance/judge_clause.h conformance/judge_lines.c conformance/judge_lines.h \
 	conformance/truth.c conformance/truth.h conformance/truth_ops.h conformance/truth_scan.h \

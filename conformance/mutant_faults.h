@@ -106,7 +106,7 @@ void rescan(const mutant_call *c, int64_t line);
 void rewin(const mutant_call *c, int64_t line);
 
 /* mutant_lcse.c */
-void lcse_in_turn(const mutant_call *c, int64_t line);
+void lcse_recurrence(const mutant_call *c, int64_t line);
 void lcse_direct(const mutant_call *c, int64_t line);
 void lcse_infinity_spreads(const mutant_call *c, int64_t line);
 void lcse_infinity_is_zero(const mutant_call *c, int64_t line);
@@ -120,7 +120,7 @@ void policy_mistaken(mutant_call *c);
 void outputs_cleared_first(mutant_call *c);
 void strides_ignored(mutant_call *c);
 void last_read_past_end(mutant_call *c);
-void ignored_save_read(mutant_call *c);
+cot_status ignored_save_checked(const mutant_call *c, cot_error *error);
 int row_tail_skipped(const mutant_call *c, cot_operand out, int64_t index);
 int everything_skipped(const mutant_call *c, cot_operand out, int64_t index);
 void past_end_written(mutant_call *c);

@@ -51,18 +51,43 @@ static void put(const line_of *l, int64_t p, double value)
     *call_at(l->c, COT_DX, l->line, place(l, p)) = call_round(l->c, value);
 }
 
-/* H_k = t_k + w_k * H_next, one after the other. */
-void lcse_in_turn(const mutant_call *c, int64_t line)
+/* What a run of cells does to the H before it: H -> b + a * H (SCAN-RECURRENCE). */
+typedef struct effect {
+    double a, b;
+    int exists;
+} effect;
+
+static effect then(const mutant_call *c, effect before, effect after)
+{
+    if (!before.exists || !after.exists)
+        return before.exists ? before : after;
+    return (effect){ call_round(c, after.a * before.a), call_round(c, after.b + call_round(c, after.a * before.b)), 1 };
+}
+
+static effect cell_effect(const line_of *l, int64_t p)
+{
+    const mutant_call *c = l->c;
+    int plain = c->m->with & UNANCHORED;
+    double term = isinf(l->y[p]) && !plain ? l->g[p] : call_round(c, l->g[p] * l->scale[p]);
+    return (effect){ p && l->anchor[p] == l->anchor[p - 1] && !plain ? 1 : l->weight[p], term, 1 };
+}
+
+/* H_k = t_k + w_k * H_next, through segments and tiles. */
+void lcse_recurrence(const mutant_call *c, int64_t line)
 {
     line_of l;
-    double sum = 0;
+    effect tiles = { .exists = 0 }, segments = { .exists = 0 }, local = { .exists = 0 };
+    int levels = !(c->m->with & SEQUENTIAL);
     if (start(&l, c, line))
         return;
     for (int64_t p = 0; p < l.n; p++) {
-        double term = isinf(l.y[p]) && !(c->m->with & UNANCHORED) ? l.g[p] : call_round(c, l.g[p] * l.scale[p]);
-        double weight = p && l.anchor[p] == l.anchor[p - 1] && !(c->m->with & UNANCHORED) ? 1 : l.weight[p];
-        sum = p ? call_round(c, term + call_round(c, weight * sum)) : term;
-        put(&l, p, l.lift[p] * sum);
+        if (levels && p > 0 && p % SEGMENT == 0)
+            segments = then(c, segments, local), local.exists = 0;
+        if (levels && p > 0 && p % TILE == 0)
+            tiles = then(c, tiles, segments), segments.exists = 0;
+        effect cell = cell_effect(&l, p);
+        local = then(c, local, cell);
+        put(&l, p, l.lift[p] * then(c, then(c, tiles, segments), local).b);
     }
     free(l.g);
 }

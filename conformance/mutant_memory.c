@@ -76,14 +76,6 @@ void last_read_past_end(mutant_call *c)
     c->cells[COT_DY][call_cells(c, COT_DY) - 1] = cot_cell_get(view->element, (char *)view->data + past);
 }
 
-/* A save that the op does not need is looked at all the same. */
-void ignored_save_read(mutant_call *c)
-{
-    const cot_view *view = c->args->x ? c->args->x : c->args->a;
-    if (view)
-        c->cells[COT_DY][0] = view->rank;
-}
-
 /* ---- where it writes ------------------------------------------------------------------------------------------------------ */
 
 int row_tail_skipped(const mutant_call *c, cot_operand out, int64_t index)
@@ -171,6 +163,14 @@ cot_status alias_refused(const mutant_call *c, cot_error *error)
         if (args_view(c->args, (cot_operand)o) && args_view(c->args, (cot_operand)o)->data == first_output(c)->data)
             return mutant_fail(error, COT_INVALID_PROBLEM, c->args->dx ? COT_DX : COT_DA, 0, 1, "an output is an input");
     return COT_OK;
+}
+
+/* A save that the op does not need is checked all the same. */
+cot_status ignored_save_checked(const mutant_call *c, cot_error *error)
+{
+    const cot_view *save = c->args->x ? c->args->x : c->args->a;
+    return save && save->rank != c->desc.rank ? mutant_fail(error, COT_INVALID_PROBLEM, COT_X, c->desc.rank, save->rank, "a save has another rank")
+                                              : COT_OK;
 }
 
 cot_status settles_late(mutant_self *self, cot_error *error)

@@ -1,5 +1,6 @@
 /* The library's forward operations against truth's. */
 #include "judge_forward.h"
+#include "suite_tests.h"
 #include "tap.h"
 
 typedef struct tally {

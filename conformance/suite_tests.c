@@ -1,5 +1,5 @@
-#include "coverage.h"
-#include "judge_forward.h"
+#include "suite_tests.h"
+#include "generate.h"
 #include "scope.h"
 
 #include <fnmatch.h>
@@ -13,7 +13,7 @@ static const struct { const char *clause, *globs; } tests[] = {
 };
 #undef TESTS
 
-const char *clause_tests(const char *clause)
+const char *clause_globs(const char *clause)
 {
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         if (!strcmp(tests[i].clause, clause))
@@ -21,7 +21,7 @@ const char *clause_tests(const char *clause)
     return NULL;
 }
 
-int globs_match(const char *globs, const char *id)
+static int globs_match(const char *globs, const char *id)
 {
     char glob[CASE_ID_SIZE];
     for (const char *at = globs; *at; at += strspn(at, " ")) {
@@ -36,8 +36,37 @@ int globs_match(const char *globs, const char *id)
 
 int test_of_clause(const suite_test *t, const char *clause, const char *scope)
 {
-    const char *globs = clause_tests(clause);
+    const char *globs = clause_globs(clause);
     return globs && scope_names(scope, cot_op_get(t->c.desc.op)) && globs_match(globs, t->id);
+}
+
+/* ---- forward operations ------------------------------------------------------------------------------------------------------------ */
+
+static int visit_line(test_case c, int32_t n, int (*visit)(void *self, const test_case *c), void *self)
+{
+    int stop = 0;
+    c.desc.shape[0] = n;
+    for (c.generator = 0; generator_at(c.generator) && !stop; c.generator++) {
+        c.desc.correction = c.generator % 3; /* past n at the short lines: VAR-CLAMP's m */
+        for (c.desc.reverse = 0; c.desc.reverse <= (cot_op_get(c.desc.op)->family == COT_SCAN) && !stop; c.desc.reverse++)
+            stop = visit(self, &c);
+    }
+    return stop;
+}
+
+int forward_visit(const case_range *range, int (*visit)(void *self, const test_case *c), void *self)
+{
+    static const int32_t lengths[] = { 0, 1, 5, 33, 2100 };
+    const cot_op_info *op;
+    int stop = 0;
+    for (size_t i = 0; (op = cot_op_at(i)); i++)
+        for (int e = COT_F16; e <= COT_F64; e++)
+            for (size_t l = 0; l < sizeof lengths / sizeof *lengths && !stop; l++)
+                if ((!range->op_glob || !fnmatch(range->op_glob, op->name, 0)) && (!range->element || range->element == (cot_element)e))
+                    stop = visit_line((test_case){ .desc = { COT_SIZED(cot_desc), .op = op->op, .element = (cot_element)e, .rank = 1,
+                                                             .param = op->op == COT_LERP ? 0.3 : 0 }, .seed = 5 },
+                                      lengths[l], visit, self);
+    return stop;
 }
 
 /* ---- the list -------------------------------------------------------------------------------------------------------- */
@@ -72,11 +101,16 @@ static int collect(void *self, const test_case *c)
     return 0;
 }
 
-static int by_size(const void *a, const void *b)
+static int64_t effort(const suite_test *t) /* what has no cells shows little, and comes late */
+{
+    return t->cells ? t->cells : 256;
+}
+
+static int by_effort(const void *a, const void *b)
 {
     const suite_test *s = a, *t = b;
-    if (s->cells != t->cells)
-        return s->cells < t->cells ? -1 : 1;
+    if (effort(s) != effort(t))
+        return effort(s) < effort(t) ? -1 : 1;
     return strcmp(s->id, t->id);
 }
 
@@ -91,7 +125,7 @@ int suite_tests_list(const case_range *range, const char *without, suite_tests *
     if (failed)
         suite_tests_free(list);
     else
-        qsort(list->at, (size_t)list->count, sizeof *list->at, by_size);
+        qsort(list->at, (size_t)list->count, sizeof *list->at, by_effort);
     return failed;
 }
 
@@ -99,58 +133,4 @@ void suite_tests_free(suite_tests *list)
 {
     free(list->at);
     *list = (suite_tests){ 0 };
-}
-
-/* ---- trials ------------------------------------------------------------------------------------------------------------ */
-
-static cot_status forward_of(const void *self, const cot_desc *desc, const cot_args *args, cot_error *error)
-{
-    const mutant *m = self;
-    return m->forward(m, desc, args, error);
-}
-
-static cot_status judge_test(const court *seat, const mutant *m, const suite_test *t, verdict *v)
-{
-    if (!t->forward)
-        return judge_case(seat, &t->c, v);
-    return judge_forward(m && m->forward ? forward_of : NULL, m, &t->c, v);
-}
-
-static int expected(const mutant *m, const char *clause)
-{
-    return !strcmp(m->clause, clause) || scope_mentions(m->also, clause);
-}
-
-cot_status mutant_catch(const mutant *m, const char *scope, const suite_tests *list, int64_t most, catch *out)
-{
-    court seat;
-    cot_error error;
-    char name[80];
-    snprintf(name, sizeof name, "mutant:%s", m->name);
-    *out = (catch){ 0 };
-    cot_status status = court_open(&seat, m->forward ? "ref" : name, NULL, "ref", LEVEL_X, &error);
-    for (int64_t i = 0; i < list->count && !status && !out->by && out->tried < most; i++) {
-        const suite_test *t = &list->at[i];
-        if (t->forward != !!m->forward || !scope_names(m->ops, cot_op_get(t->c.desc.op)) || !test_of_clause(t, m->clause, scope))
-            continue;
-        out->tried++;
-        judge_test(&seat, m, t, &out->v);
-        if (out->v.failed && expected(m, out->v.clause))
-            out->by = t;
-        else if (out->v.failed && !out->elsewhere)
-            out->elsewhere = t, out->as = out->v.clause;
-    }
-    court_close(&seat);
-    return status;
-}
-
-cot_status judge_honestly(const char *backend, const suite_test *t, verdict *v)
-{
-    court seat;
-    cot_error error;
-    cot_status status = court_open(&seat, backend, NULL, "ref", LEVEL_X, &error);
-    if (!status)
-        status = judge_test(&seat, NULL, t, v);
-    court_close(&seat);
-    return status;
 }
