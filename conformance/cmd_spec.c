@@ -60,7 +60,7 @@ static void print_coverage(const clause *c, int64_t tests)
     const mutant *m;
     int any = 0;
     printf("%-20s %lld tests: ", c->id, (long long)tests);
-    cli_wrapped(globs ? globs : "none", 24);
+    cli_wrapped(globs ? globs + strspn(globs, " ") : "none", 24);
     for (int row = 0; (m = next_mutant(c, &row)); any = 1)
         printf("%*smutant:%s\n", 24, "", m->name);
     if (!any)
@@ -71,9 +71,10 @@ static void print_coverage(const clause *c, int64_t tests)
 
 static void print_words_json(const char *words)
 {
-    for (const char *at = words; *at; at += strspn(at, " ")) {
+    const char *first = words + strspn(words, " ");
+    for (const char *at = first; *at; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
-        printf("%s\"%.*s\"", at == words ? "" : ", ", (int)length, at);
+        printf("%s\"%.*s\"", at == first ? "" : ", ", (int)length, at);
         at += length;
     }
 }

@@ -83,16 +83,30 @@ static int is_alike(const cot_error *got, const call *c)
     return c->any_detail || !c->wanted.code || (got->needed == c->wanted.needed && got->got == c->wanted.got);
 }
 
+/* A single fault is its own clause's, but for what is asked of problems without cells. */
+static const char *clause_of(const test_case *c)
+{
+    const fault *f = fault_at(c->bad[0].row - 1);
+    int zeros = 0;
+    for (int d = 0; d < c->desc.rank; d++)
+        zeros += c->desc.shape[d] == 0;
+    if (c->bad[1].row)
+        return "VALID-ORDER";
+    if (!zeros || f->kind == FAULT_DESC || f->kind == FAULT_PREFERENCE || f->kind == FAULT_ARGS)
+        return f->clause;
+    return zeros == 1 && cot_op_get(c->desc.op)->family == COT_REDUCE && c->desc.shape[c->desc.axis] == 0 ? "EMPTY-AXIS" : "EMPTY-RUN";
+}
+
 static void compare(const test_case *c, const call *made, const cot_error *got, verdict *v)
 {
     const cot_error *want = &made->wanted;
-    const char *clause = c->bad[1].row ? "VALID-ORDER" : fault_at(c->bad[0].row - 1)->clause;
+    int misnamed = got->code == want->code && want->code && got->operand != want->operand && !c->bad[1].row;
     char wanted[128];
     snprintf(wanted, sizeof wanted, "%s of %s, needed %lld, got %lld", cot_status_name(want->code), cot_operand_name(want->operand),
              (long long)want->needed, (long long)want->got);
     v->statuses++;
     if (got->code != want->code || (want->code && got->operand != want->operand))
-        verdict_fail(v, LEVEL_E, clause, "wanted %s; it said %s of %s, needed %lld, got %lld: %s", wanted, cot_status_name(got->code),
+        verdict_fail(v, LEVEL_E, misnamed ? "ERROR-DETAIL" : clause_of(c), "wanted %s; it said %s of %s, needed %lld, got %lld: %s", wanted, cot_status_name(got->code),
                      cot_operand_name(got->operand), (long long)got->needed, (long long)got->got, got->message);
     else if (!is_alike(got, made))
         verdict_fail(v, LEVEL_E, "ERROR-DETAIL", "wanted %s; it said needed %lld, got %lld: %s", wanted, (long long)got->needed,

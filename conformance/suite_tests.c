@@ -21,14 +21,19 @@ const char *clause_globs(const char *clause)
     return NULL;
 }
 
+static int same_kind(const char *glob, const char *id, const char *mark)
+{
+    return !strstr(glob, mark) == !strstr(id, mark);
+}
+
 static int globs_match(const char *globs, const char *id)
 {
     char glob[CASE_ID_SIZE];
-    for (const char *at = globs; *at; at += strspn(at, " ")) {
+    for (const char *at = globs + strspn(globs, " "); *at; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
         snprintf(glob, sizeof glob, "%.*s", (int)length, at);
         at += length;
-        if (!strncmp(glob, "forward:", 8) == !strncmp(id, "forward:", 8) && !fnmatch(glob, id, 0))
+        if (same_kind(glob, id, "forward:") && same_kind(glob, id, "bad=") && !fnmatch(glob, id, strchr(glob, '/') ? FNM_PATHNAME : 0))
             return 1;
     }
     return 0;
