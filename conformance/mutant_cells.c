@@ -30,7 +30,7 @@ double count_in_element(const mutant_call *c, const mutant_spot *s)
 double count_truncated(const mutant_call *c, const mutant_spot *s)
 {
     double m = call_divisor(c), exact = (double)(c->n - c->desc.correction);
-    return m > exact && exact > 0 ? rounded(c, s->honest * (m / nextafter(m, 0))) : s->honest;
+    return m > exact && exact > 0 ? rounded(c, s->honest * (m / (double)nextafterf((float)m, 0))) : s->honest;
 }
 
 double max_within_tolerance(const mutant_call *c, const mutant_spot *s)

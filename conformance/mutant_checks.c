@@ -21,7 +21,8 @@ static void put_right(mutant_plea *p, int operand)
 
 static int uses(const mutant_plea *p, int operand)
 {
-    return operand_used(cot_op_get(p->desc.op), (cot_operand)operand);
+    const cot_op_info *op = cot_op_get(p->desc.op);
+    return op && operand_used(op, (cot_operand)operand);
 }
 
 void fix_rank(mutant_plea *p)
@@ -43,6 +44,9 @@ void fix_extents(mutant_plea *p)
 {
     for (int d = 0; d < COT_MAX_RANK; d++)
         p->desc.shape[d] = 1;
+    for (int o = COT_DY; o < OPERANDS; o++)
+        if (uses(p, o))
+            put_right(p, o);
 }
 
 void fix_op(mutant_plea *p)
