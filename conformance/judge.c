@@ -149,9 +149,9 @@ static void judge_trial(const court *seat, const trial *t, verdict *v)
 {
     v->statuses++;
     judge_guards(t, v);
+    judge_again(t, seat->backend, seat->level, v, differs_by_paint); /* first: a cell that was not written is not a wrong number */
     if (judge_lines(t, seat->level, v))
         verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "out of memory");
-    judge_again(t, seat->backend, seat->level, v, differs_by_paint);
     if (seat->level >= LEVEL_B)
         judge_oracles(seat->backend, t, v);
     for (int i = 0; i < TWINS && seat->level >= LEVEL_D; i++)

@@ -197,6 +197,7 @@ static const row by_value[] = {
     { COT_POW, COT_HYPOT, nearly, "ARITH-MATH" },
     { 0, 0, as_in_float, "ARITH-COMPUTE" },
     { 0, 0, sum_as_in_element, "ARITH-COMPUTE" },
+    { COT_LOG_SOFTMAX, 0, nearly, "ARITH-MATH" },
     { 0, 0, a_unit_off, "ARITH-STORE" },
     { 0, 0, nearly, "BOUND" },
 };

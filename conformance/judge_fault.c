@@ -128,7 +128,7 @@ static void compare(const test_case *c, const call *made, const cot_error *got, 
         verdict_fail(v, LEVEL_E, misnamed ? "ERROR-DETAIL" : clause_of(c), "wanted %s; it said %s of %s, needed %lld, got %lld: %s", wanted, cot_status_name(got->code),
                      cot_operand_name(got->operand), (long long)got->needed, (long long)got->got, got->message);
     else if (!is_alike(got, made))
-        verdict_fail(v, LEVEL_E, "ERROR-DETAIL", "wanted %s; it said needed %lld, got %lld: %s", wanted, (long long)got->needed,
+        verdict_fail(v, LEVEL_E, c->bad[1].row ? "VALID-ORDER" : "ERROR-DETAIL", "wanted %s; it said needed %lld, got %lld: %s", wanted, (long long)got->needed,
                      (long long)got->got, got->message);
     else if (want->code && !*got->message && !made->memory)
         verdict_fail(v, LEVEL_E, "ERROR-DETAIL", "refused as it should be (%s), but without a message", wanted);

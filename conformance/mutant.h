@@ -76,9 +76,9 @@ struct mutant {
 
 const mutant *mutant_at(int index); /* the rows in order; NULL past the last */
 const mutant *mutant_find(const char *name);
+const mutant *control_at(int index); /* "none" and others that have no fault, for the tests of the mutants themselves */
 
-/* A mutant by its name, or "none": the reference behind the same machinery, and no fault. A mutant of the forward operations is
- * no backend, and is refused. */
+/* By its name. A mutant of the forward operations is no backend, and is refused. */
 cot_status mutant_open(const char *name, const char *options, cot_backend **backend, cot_error *error);
 
 cot_status mutant_fail(cot_error *error, cot_status code, cot_operand operand, int64_t needed, int64_t got, const char *message);

@@ -25,6 +25,13 @@ static int uses(const mutant_plea *p, int operand)
     return op && operand_used(op, (cot_operand)operand);
 }
 
+static void put_all_right(mutant_plea *p)
+{
+    for (int o = COT_DY; o < OPERANDS; o++)
+        if (uses(p, o))
+            put_right(p, o);
+}
+
 void fix_rank(mutant_plea *p)
 {
     p->desc.rank = p->desc.rank < 1 ? 1 : p->desc.rank > COT_MAX_RANK ? COT_MAX_RANK : p->desc.rank;
@@ -37,16 +44,17 @@ void fix_element(mutant_plea *p)
 
 void fix_axis(mutant_plea *p)
 {
-    p->desc.axis = p->desc.axis < 0 || p->desc.axis >= p->desc.rank ? 0 : p->desc.axis;
+    if (p->desc.axis >= 0 && p->desc.axis < p->desc.rank)
+        return;
+    p->desc.axis = 0;
+    put_all_right(p);
 }
 
 void fix_extents(mutant_plea *p)
 {
     for (int d = 0; d < COT_MAX_RANK; d++)
         p->desc.shape[d] = 1;
-    for (int o = COT_DY; o < OPERANDS; o++)
-        if (uses(p, o))
-            put_right(p, o);
+    put_all_right(p);
 }
 
 void fix_op(mutant_plea *p)

@@ -26,7 +26,13 @@ static int expected(const mutant *m, const char *clause)
 /* Tests that may pass it, and fail it for another reason, before it counts as not caught; cells of a test that is worth it. */
 enum { PATIENCE = 2500, BLAMES = 40, LARGEST = 5000 };
 
-cot_status mutant_try(const mutant *m, const char *scope, const suite_tests *tests, mutant_trial *out)
+static int is_worth(const suite_test *t, const mutant *m, const cot_op_info *op)
+{
+    const cot_op_info *own = cot_op_get(t->c.desc.op);
+    return t->cells <= LARGEST && t->forward == !!m->forward && (!op || op == own) && scope_names(m->ops, own);
+}
+
+cot_status mutant_try(const mutant *m, const char *scope, const cot_op_info *op, const suite_tests *tests, mutant_trial *out)
 {
     court seat;
     cot_error error;
@@ -37,7 +43,7 @@ cot_status mutant_try(const mutant *m, const char *scope, const suite_tests *tes
     cot_status status = court_open(&seat, m->forward ? "ref" : name, NULL, "ref", LEVEL_X, &error);
     for (int64_t i = 0; i < tests->count && !status && !out->caught && out->tried < PATIENCE && blames < BLAMES; i++) {
         const suite_test *t = &tests->at[i];
-        if (t->cells > LARGEST || t->forward != !!m->forward || !scope_names(m->ops, cot_op_get(t->c.desc.op)) || !test_of_clause(t, m->clause, scope))
+        if (!is_worth(t, m, op) || !test_of_clause(t, m->clause, scope))
             continue;
         out->tried++;
         judge_test(&seat, m, t, &out->v);

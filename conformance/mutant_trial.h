@@ -14,8 +14,9 @@ typedef struct mutant_trial {
     verdict v;
 } mutant_trial;
 
-/* Judges it by the tests of its clause, whose scope is given, until it is caught. Not COT_OK: it could not be opened. */
-cot_status mutant_try(const mutant *m, const char *scope, const suite_tests *tests, mutant_trial *trial);
+/* Judges it by the tests of its clause, whose scope is given, and of an op (NULL: of any), until it is caught. Not COT_OK: it could
+ * not be opened. */
+cot_status mutant_try(const mutant *m, const char *scope, const cot_op_info *op, const suite_tests *tests, mutant_trial *trial);
 
 /* An honest backend ("ref", "mutant:none") on one test. */
 cot_status honest_try(const char *backend, const suite_test *test, verdict *v);

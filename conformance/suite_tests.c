@@ -13,6 +13,11 @@ static const struct { const char *clause, *globs; } tests[] = {
 };
 #undef TESTS
 
+const char *tested_clause_at(int index)
+{
+    return index >= 0 && index < (int)(sizeof tests / sizeof *tests) ? tests[index].clause : NULL;
+}
+
 const char *clause_globs(const char *clause)
 {
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)

@@ -21,6 +21,7 @@ typedef struct suite_tests {
 int suite_tests_list(const case_range *range, const char *without, suite_tests *list);
 void suite_tests_free(suite_tests *list);
 
+const char *tested_clause_at(int index); /* the rows of tests.def; NULL past the last */
 const char *clause_globs(const char *clause); /* of the ids of its tests, separated by spaces; NULL where there are none */
 
 /* Whether a test is one of a clause: a glob of the clause matches, and its op is in the clause's scope. */
