@@ -25,7 +25,7 @@ static void become(const char *const argv[], int socket)
 #endif
     signal(SIGPIPE, SIG_DFL);
     if (dup2(socket, STDIN_FILENO) >= 0 && dup2(socket, STDOUT_FILENO) >= 0)
-        execv(argv[0], (char *const *)(const void *)argv);
+        execvp(argv[0], (char *const *)(const void *)argv);
     _exit(127);
 }
 
@@ -122,7 +122,8 @@ static void describe_end(int status, char *how, size_t size)
     if (WIFSIGNALED(status))
         snprintf(how, size, "was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        snprintf(how, size, "exited with status %d", WEXITSTATUS(status));
+        snprintf(how, size, WEXITSTATUS(status) == 127 ? "could not be started (exit status %d)" : "exited with status %d",
+                 WEXITSTATUS(status));
 }
 
 void child_end(child *c, child_state state, char *how, size_t size)

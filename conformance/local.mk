@@ -2,8 +2,7 @@
 noinst_LTLIBRARIES += libtap.la libsuite.la
 libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 
-libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/child.c conformance/child.h conformance/proxy.c \
-	conformance/proxy.h conformance/wire.c conformance/wire.h conformance/case.c conformance/case.h conformance/cases.c \
+libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/case.c conformance/case.h conformance/cases.c \
 	conformance/cases.h conformance/generate.c \
 	conformance/generate.h conformance/judge.h conformance/npy.c conformance/npy.h conformance/npy_header.c \
 	conformance/npy_header.h conformance/npy_write.c conformance/operand.c conformance/operand.h conformance/parse.c \
@@ -13,7 +12,7 @@ libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/
 bin_PROGRAMS += cotangent
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h conformance/clauses.h \
 	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
-	conformance/cmd_ops.c conformance/cmd_run.c conformance/cmd_serve.c conformance/serve.c conformance/serve.h conformance/fence.c conformance/fence.h \
+	conformance/cmd_ops.c conformance/cmd_run.c \
 	conformance/edges.c conformance/edges.h conformance/execute.c conformance/execute.h conformance/gradcheck.c conformance/gradcheck.h conformance/points.c \
 	conformance/points.h conformance/request.c conformance/request.h conformance/tensors.c conformance/tensors.h
 nodist_cotangent_SOURCES = conformance/clauses.c
