@@ -1,7 +1,12 @@
 # Backends in processes of their own: the protocol, the WebAssembly reference, the template for a port.
 libsuite_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'
 libsuite_la_SOURCES += conformance/child.c conformance/child.h conformance/proxy.c conformance/proxy.h conformance/wire.c conformance/wire.h
-cotangent_SOURCES += conformance/cmd_serve.c conformance/serve.c conformance/serve.h conformance/fence.c conformance/fence.h
+cotangent_SOURCES += conformance/cmd_emit.c conformance/cmd_judge.c conformance/guess.c conformance/guess.h conformance/manifest.c conformance/manifest.h conformance/file_call.c \
+	conformance/file_call.h conformance/cmd_serve.c conformance/serve.c conformance/serve.h conformance/fence.c conformance/fence.h
+
+if HAVE_MPFR
+libsuite_la_SOURCES += conformance/judge_files.c conformance/judge_files.h
+endif
 
 # The reference under node: core, backend_ref and the protocol, by emcc, with SIMD and without. At -O2 and above Debian's emcc needs to be
 # told where its JavaScript is.

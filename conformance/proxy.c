@@ -20,7 +20,7 @@ typedef struct proxy {
     wire message;
     block *blocks; /* what alloc gave out */
     int block_count;
-    call asked; /* the descriptor that `facts` are about */
+    remote_call asked; /* the descriptor that `facts` are about */
     int knows;
     plan_facts facts;
     cot_error refusal; /* code 0: it was not refused */
@@ -182,7 +182,7 @@ static cot_status copy(void *self, void *to, const void *from, size_t bytes, cot
 /* ---- calls ---------------------------------------------------------------------------------------------------------- */
 
 /* The descriptor, of whatever size its caller gave it. */
-static void put_desc(call *c, const cot_desc *desc)
+static void put_desc(remote_call *c, const cot_desc *desc)
 {
     size_t known = sizeof c->desc;
     c->growth = (int64_t)desc->size - (int64_t)known;
@@ -192,7 +192,7 @@ static void put_desc(call *c, const cot_desc *desc)
 }
 
 /* Where an address is: in a block, which then travels along, or nowhere. */
-static place find_place(const proxy *p, call *c, const void *address)
+static place find_place(const proxy *p, remote_call *c, const void *address)
 {
     const unsigned char *at = address;
     for (int i = 0; i < p->block_count; i++) {
@@ -211,7 +211,7 @@ static place find_place(const proxy *p, call *c, const void *address)
     return (place){ -1, (int64_t)(uintptr_t)address };
 }
 
-static void put_args(const proxy *p, call *c, const cot_args *args)
+static void put_args(const proxy *p, remote_call *c, const cot_args *args)
 {
     const cot_view *const views[] = { args->dy, args->x, args->y, args->a, args->b, args->dx, args->da, args->db };
     for (int o = COT_DY; o < OPERANDS; o++) {
@@ -224,7 +224,7 @@ static void put_args(const proxy *p, call *c, const cot_args *args)
     }
 }
 
-static void put_call(proxy *p, ask kind, call *c)
+static void put_call(proxy *p, ask kind, remote_call *c)
 {
     wire_start(&p->message, kind);
     wire_desc(&p->message, c);
@@ -235,7 +235,7 @@ static void put_call(proxy *p, ask kind, call *c)
 /* Asks about a descriptor, once for as long as it stays the same. */
 static cot_status select_remote(proxy *p, const cot_desc *desc, cot_error *error)
 {
-    call c;
+    remote_call c;
     memset(&c, 0, sizeof c);
     put_desc(&c, desc);
     cot_status status = be_ready(p, error);
@@ -280,7 +280,7 @@ static size_t workspace_size(void *self, const cot_desc *desc)
 static cot_status validate(void *self, const cot_desc *desc, const cot_args *args, cot_error *error)
 {
     proxy *p = self;
-    call c;
+    remote_call c;
     cot_error answer;
     if (!desc)
         return fail(error, COT_INVALID_PROBLEM, "desc is NULL");
@@ -301,7 +301,7 @@ static cot_status validate(void *self, const cot_desc *desc, const cot_args *arg
     return answer.code;
 }
 
-static cot_status take_blocks(proxy *p, call *c, cot_error *error)
+static cot_status take_blocks(proxy *p, remote_call *c, cot_error *error)
 {
     wire *w = &p->message;
     size_t bytes = 0;
@@ -318,7 +318,7 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t wor
                       const cot_args *args, cot_error *error)
 {
     proxy *p = self;
-    call c;
+    remote_call c;
     cot_error answer;
     (void)stream;
     cot_status status = be_ready(p, error);

@@ -72,7 +72,7 @@ static cot_status refuse(cot_error *error, cot_status status, const char *messag
 /* The blocks of a call, where the backend can reach them. */
 typedef struct stage {
     session *s;
-    call *c;
+    remote_call *c;
     void *memory[WIRE_BLOCKS];
 } stage;
 
@@ -130,7 +130,7 @@ static cot_status send_memory(const stage *g, cot_error *error)
 /* ---- calls -------------------------------------------------------------------------------------------------------- */
 
 /* The descriptor as the caller had it, with the size that it had. */
-static cot_desc *sized_desc(const call *c)
+static cot_desc *sized_desc(const remote_call *c)
 {
     enum { MOST = 4096 };
     int64_t growth = c->growth > MOST ? MOST : c->growth;
@@ -158,7 +158,7 @@ static void point_views(stage *g, cot_view views[OPERANDS], cot_args *args)
     }
 }
 
-static int places_exist(const call *c)
+static int places_exist(const remote_call *c)
 {
     for (int o = COT_DY; o < OPERANDS; o++)
         if (c->present[o] && c->place[o].block >= c->blocks)
@@ -175,7 +175,7 @@ static int mode(void)
 
 static cot_status run_plan(const stage *g, const cot_plan *plan, const cot_args *args, cot_error *error)
 {
-    const call *c = g->c;
+    const remote_call *c = g->c;
     void *workspace = c->workspace < 0 ? NULL : g->memory[c->workspace];
     int before = mode();
     cot_status status = cot_run(plan, NULL, workspace, (size_t)c->workspace_bytes, args, error);
@@ -237,7 +237,7 @@ static void answer_hello(session *s)
 
 static void answer_select(session *s)
 {
-    call c = { 0 };
+    remote_call c = { 0 };
     cot_error error = { 0 };
     cot_plan *plan = NULL;
     wire_desc(&s->in, &c);
@@ -256,7 +256,7 @@ static void answer_select(session *s)
 
 static void answer_operands(session *s, ask kind)
 {
-    call c = { 0 };
+    remote_call c = { 0 };
     cot_error error = { 0 };
     stage g = { .s = s, .c = &c };
     wire_desc(&s->in, &c);

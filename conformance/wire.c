@@ -117,7 +117,7 @@ void wire_error(wire *w, cot_error *error)
 }
 _Static_assert(sizeof((cot_error){ 0 }.message) == WIRE_TEXT, "a message fits");
 
-void wire_desc(wire *w, call *c)
+void wire_desc(wire *w, remote_call *c)
 {
     cot_desc *d = &c->desc;
     wire_int(w, &c->growth);
@@ -149,7 +149,7 @@ static void wire_view(wire *w, cot_view *view, place *at)
         FIELD(w, view->strides[i]);
 }
 
-void wire_views(wire *w, call *c)
+void wire_views(wire *w, remote_call *c)
 {
     for (int o = COT_DY; o < OPERANDS; o++) {
         wire_int(w, &c->present[o]);
@@ -158,7 +158,7 @@ void wire_views(wire *w, call *c)
     }
 }
 
-void wire_sizes(wire *w, call *c)
+void wire_sizes(wire *w, remote_call *c)
 {
     wire_int(w, &c->blocks);
     w->bad |= c->blocks < 0 || c->blocks > WIRE_BLOCKS;

@@ -31,7 +31,7 @@ typedef struct place {
 } place;
 
 /* A call's operands. */
-typedef struct call {
+typedef struct remote_call {
     cot_desc desc;
     int64_t growth; /* of the descriptor's size over sizeof(cot_desc); */
     int64_t unknown; /* not 0: and a byte past those known is set */
@@ -41,7 +41,7 @@ typedef struct call {
     int64_t blocks; /* how many */
     block block[WIRE_BLOCKS];
     int64_t workspace, workspace_bytes; /* a block, or -1 */
-} call;
+} remote_call;
 
 /* What a plan is. */
 typedef struct plan_facts {
@@ -58,9 +58,9 @@ void wire_text(wire *w, char text[WIRE_TEXT]);
 void wire_memory(wire *w, void *memory, int64_t bytes);
 
 void wire_error(wire *w, cot_error *error); /* the code, which is the call's status, included */
-void wire_desc(wire *w, call *c);
-void wire_views(wire *w, call *c);
-void wire_sizes(wire *w, call *c); /* how many blocks, and of how many bytes */
+void wire_desc(wire *w, remote_call *c);
+void wire_views(wire *w, remote_call *c);
+void wire_sizes(wire *w, remote_call *c); /* how many blocks, and of how many bytes */
 void wire_plan(wire *w, plan_facts *facts);
 
 void frame_head(size_t bytes, unsigned char head[FRAME_HEAD]);
