@@ -33,3 +33,9 @@ wasm/wasm.wasm: wasm/wasm.js
 wasm/wasm-nosimd.wasm: wasm/wasm-nosimd.js
 CLEANFILES += $(wasm_DATA)
 endif
+
+# Plug-ins that crash, hang, exit and worse, and what becomes of the run.
+check_LTLIBRARIES += test_unruly.la
+test_unruly_la_SOURCES = conformance/test_unruly.c
+test_unruly_la_LDFLAGS = $(PLUGIN_FLAGS)
+dist_check_SCRIPTS += conformance/test_ports.sh

@@ -16,7 +16,7 @@ typedef struct proxy {
     cot_backend_api api;
     char backend_name[WIRE_TEXT];
     child child;
-    int late; /* the last call ran out of time */
+    ask late; /* the last question of this kind got no answer in time; 0: they all did */
     wire message;
     block *blocks; /* what alloc gave out */
     int block_count;
@@ -40,22 +40,24 @@ __attribute__((format(printf, 3, 4))) static cot_status fail(cot_error *error, c
 
 /* ---- a question and its answer -------------------------------------------------------------------------------------- */
 
-static double time_limit(const proxy *p)
+static double time_limit(const proxy *p, ask kind)
 {
     const char *text = getenv("COTANGENT_TIMEOUT");
     double seconds = 20;
     if (text && (parse_number(text, &seconds) || !(seconds > 0)))
         seconds = 20;
-    return p->late ? seconds / 10 : seconds;
+    return p->late == kind ? seconds / 10 : seconds;
 }
 
 /* The child is lost, and why; it will be started again. */
-static cot_status lose(proxy *p, child_state state, const char *doing, cot_error *error)
+static cot_status lose(proxy *p, child_state state, ask kind, cot_error *error)
 {
+    static const char *const names[] = { "", "open", "select", "validate", "run" };
     char how[128] = "";
-    double limit = time_limit(p);
+    const char *doing = names[kind];
+    double limit = time_limit(p, kind);
     child_end(&p->child, state, how, sizeof how);
-    p->late = state == CHILD_LATE;
+    p->late = state == CHILD_LATE ? kind : p->late;
     p->knows = 0;
     if (state == CHILD_LATE)
         return fail(error, COT_INTERNAL, "%s: no answer to %s within %g s: its process was ended", p->name, doing, limit);
@@ -64,11 +66,11 @@ static cot_status lose(proxy *p, child_state state, const char *doing, cot_error
     return fail(error, COT_INTERNAL, "%s: its process does not keep to the protocol in %s", p->name, doing);
 }
 
-static child_state exchange(proxy *p)
+static child_state exchange(proxy *p, ask kind)
 {
     unsigned char head[FRAME_HEAD];
     wire *w = &p->message;
-    double deadline = child_clock() + time_limit(p);
+    double deadline = child_clock() + time_limit(p, kind);
     frame_head(w->used, head);
     child_state state = child_send(&p->child, head, sizeof head, deadline);
     if (!state)
@@ -86,21 +88,21 @@ static child_state exchange(proxy *p)
 }
 
 /* Sends the message and reads the answer's status; what follows it is left in the message. */
-static cot_status talk(proxy *p, ask kind, const char *doing, cot_error *answer, cot_error *error)
+static cot_status talk(proxy *p, ask kind, cot_error *answer, cot_error *error)
 {
     int64_t echoed = 0;
     if (p->message.bad)
         return fail(error, COT_INTERNAL, "out of memory");
-    child_state state = exchange(p);
+    child_state state = exchange(p, kind);
     if (state)
-        return lose(p, state, doing, error);
+        return lose(p, state, kind, error);
     wire_int(&p->message, &echoed);
     wire_error(&p->message, answer);
     int known = answer->code >= COT_OK && answer->code <= COT_BUFFER_TOO_SMALL && answer->operand >= COT_NO_OPERAND
                 && answer->operand <= COT_WORKSPACE;
     if (p->message.bad || echoed != (int64_t)kind || !known)
-        return lose(p, CHILD_FINE, doing, error);
-    p->late = 0;
+        return lose(p, CHILD_FINE, kind, error);
+    p->late = p->late == kind ? 0 : p->late;
     return COT_OK;
 }
 
@@ -114,7 +116,7 @@ static cot_status say_hello(proxy *p, cot_error *error)
     wire_start(w, ASK_HELLO);
     wire_int(w, &version);
     wire_text(w, p->options);
-    cot_status status = talk(p, ASK_HELLO, "open", &answer, error);
+    cot_status status = talk(p, ASK_HELLO, &answer, error);
     if (status)
         return status;
     wire_int(w, &version);
@@ -125,7 +127,7 @@ static cot_status say_hello(proxy *p, cot_error *error)
     if (answer.code)
         return answer.code;
     p->api.validate = validates ? p->api.validate : NULL;
-    return w->bad || version != PROTOCOL_VERSION ? lose(p, CHILD_FINE, "open", error) : COT_OK;
+    return w->bad || version != PROTOCOL_VERSION ? lose(p, CHILD_FINE, ASK_HELLO, error) : COT_OK;
 }
 
 /* A child that can be asked: the one there is, or a new one. */
@@ -245,12 +247,12 @@ static cot_status select_remote(proxy *p, const cot_desc *desc, cot_error *error
         wire_start(&p->message, ASK_SELECT);
         wire_desc(&p->message, &c);
         p->knows = 0;
-        if ((status = talk(p, ASK_SELECT, "select", &p->refusal, error)))
+        if ((status = talk(p, ASK_SELECT, &p->refusal, error)))
             return status;
         if (!p->refusal.code)
             wire_plan(&p->message, &p->facts);
         if (p->message.bad)
-            return lose(p, CHILD_FINE, "select", error);
+            return lose(p, CHILD_FINE, ASK_SELECT, error);
         p->asked = c;
         p->knows = 1;
     }
@@ -294,7 +296,7 @@ static cot_status validate(void *self, const cot_desc *desc, const cot_args *arg
     put_desc(&c, desc);
     put_args(p, &c, args);
     put_call(p, ASK_CHECK, &c);
-    if ((status = talk(p, ASK_CHECK, "validate", &answer, error)))
+    if ((status = talk(p, ASK_CHECK, &answer, error)))
         return status;
     if (answer.code && error)
         *error = answer;
@@ -308,7 +310,7 @@ static cot_status take_blocks(proxy *p, remote_call *c, cot_error *error)
     for (int64_t i = 0; i < c->blocks; i++)
         bytes += (size_t)c->block[i].bytes;
     if (bytes != w->used - w->at)
-        return lose(p, CHILD_FINE, "run", error);
+        return lose(p, CHILD_FINE, ASK_RUN, error);
     for (int64_t i = 0; i < c->blocks; i++)
         wire_memory(w, c->block[i].memory, c->block[i].bytes);
     return COT_OK;
@@ -332,7 +334,7 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t wor
     put_call(p, ASK_RUN, &c);
     for (int64_t i = 0; i < c.blocks; i++)
         wire_memory(&p->message, c.block[i].memory, c.block[i].bytes);
-    if ((status = talk(p, ASK_RUN, "run", &answer, error)))
+    if ((status = talk(p, ASK_RUN, &answer, error)))
         return status;
     if (answer.code && error)
         *error = answer;

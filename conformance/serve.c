@@ -20,15 +20,15 @@ typedef struct session {
 
 /* ---- frames ------------------------------------------------------------------------------------------------------- */
 
-static int read_all(int from, unsigned char *bytes, size_t size)
+/* How many of the bytes came before the end. */
+static size_t read_all(int from, unsigned char *bytes, size_t size)
 {
-    for (size_t got = 0; got < size;) {
-        ssize_t more = read(from, bytes + got, size - got);
-        if (more <= 0 && !(more < 0 && errno == EINTR))
-            return -1;
+    size_t got = 0;
+    for (ssize_t more = 1; got < size && (more > 0 || (more < 0 && errno == EINTR));) {
+        more = read(from, bytes + got, size - got);
         got += more > 0 ? (size_t)more : 0;
     }
-    return 0;
+    return got;
 }
 
 static int write_all(int to, const unsigned char *bytes, size_t size)
@@ -42,15 +42,18 @@ static int write_all(int to, const unsigned char *bytes, size_t size)
     return 0;
 }
 
-static int read_frame(int from, wire *w)
+typedef enum reading { A_FRAME, THE_END, NO_FRAME } reading;
+
+static reading read_frame(int from, wire *w)
 {
     unsigned char head[FRAME_HEAD];
     w->writing = w->bad = 0;
     w->at = 0;
-    if (read_all(from, head, sizeof head))
-        return -1;
+    size_t got = read_all(from, head, sizeof head);
+    if (got < sizeof head)
+        return got ? NO_FRAME : THE_END;
     w->used = frame_bytes(head);
-    return wire_reserve(w, w->used) || read_all(from, w->bytes, w->used) ? -1 : 0;
+    return wire_reserve(w, w->used) || read_all(from, w->bytes, w->used) < w->used ? NO_FRAME : A_FRAME;
 }
 
 static int write_frame(int to, const wire *w)
@@ -169,8 +172,8 @@ static int places_exist(const remote_call *c)
 /* What a caller's floating-point mode is: how it rounds, and whether it keeps subnormals. */
 static int mode(void)
 {
-    volatile float least = FLT_MIN, half = 0.5f;
-    return fegetround() * 2 + (least * half == 0);
+    volatile float least = FLT_MIN, half = 0.5f, product = least * half; /* volatile: not to be moved past a change of the mode */
+    return fegetround() * 2 + (product == 0);
 }
 
 static cot_status run_plan(const stage *g, const cot_plan *plan, const cot_args *args, cot_error *error)
@@ -296,10 +299,11 @@ int serve(const char *name, const cot_backend_api *(*find_api)(const char *name)
 {
     session s = { .name = name, .find_api = find_api };
     int broken = 0;
-    while (!broken && !read_frame(in, &s.in))
+    reading next = A_FRAME;
+    while (!broken && (next = read_frame(in, &s.in)) == A_FRAME)
         broken = answer(&s) || write_frame(out, &s.out);
     cot_backend_close(s.backend);
     wire_free(&s.in);
     wire_free(&s.out);
-    return broken;
+    return broken || next == NO_FRAME;
 }
