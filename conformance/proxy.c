@@ -292,7 +292,7 @@ static cot_status validate(void *self, const cot_desc *desc, const cot_args *arg
     if (status)
         return status;
     memset(&c, 0, sizeof c);
-    c.workspace = -1;
+    c.workspace = (place){ -1, 0 };
     put_desc(&c, desc);
     put_args(p, &c, args);
     put_call(p, ASK_CHECK, &c);
@@ -329,7 +329,7 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t wor
     memset(&c, 0, sizeof c);
     put_desc(&c, desc);
     put_args(p, &c, args);
-    c.workspace = workspace ? find_place(p, &c, workspace).block : -1;
+    c.workspace = find_place(p, &c, workspace);
     c.workspace_bytes = (int64_t)workspace_bytes;
     put_call(p, ASK_RUN, &c);
     for (int64_t i = 0; i < c.blocks; i++)

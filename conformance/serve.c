@@ -147,6 +147,11 @@ static cot_desc *sized_desc(const remote_call *c)
     return desc;
 }
 
+static void *address(const stage *g, place at)
+{
+    return at.block < 0 ? (void *)(uintptr_t)at.offset : (char *)g->memory[at.block] + at.offset;
+}
+
 static void point_views(stage *g, cot_view views[OPERANDS], cot_args *args)
 {
     const cot_view **const slots[] = { &args->dy, &args->x, &args->y, &args->a, &args->b, &args->dx, &args->da, &args->db };
@@ -154,9 +159,8 @@ static void point_views(stage *g, cot_view views[OPERANDS], cot_args *args)
     for (int o = COT_DY; o < OPERANDS; o++) {
         if (!g->c->present[o])
             continue;
-        const place *at = &g->c->place[o];
         views[o] = g->c->view[o];
-        views[o].data = at->block < 0 ? (void *)(uintptr_t)at->offset : (char *)g->memory[at->block] + at->offset;
+        views[o].data = address(g, g->c->place[o]);
         *slots[o - COT_DY] = &views[o];
     }
 }
@@ -166,7 +170,7 @@ static int places_exist(const remote_call *c)
     for (int o = COT_DY; o < OPERANDS; o++)
         if (c->present[o] && c->place[o].block >= c->blocks)
             return 0;
-    return 1;
+    return c->workspace.block < c->blocks;
 }
 
 /* What a caller's floating-point mode is: how it rounds, and whether it keeps subnormals. */
@@ -179,9 +183,8 @@ static int mode(void)
 static cot_status run_plan(const stage *g, const cot_plan *plan, const cot_args *args, cot_error *error)
 {
     const remote_call *c = g->c;
-    void *workspace = c->workspace < 0 ? NULL : g->memory[c->workspace];
     int before = mode();
-    cot_status status = cot_run(plan, NULL, workspace, (size_t)c->workspace_bytes, args, error);
+    cot_status status = cot_run(plan, NULL, address(g, c->workspace), (size_t)c->workspace_bytes, args, error);
     if (!status)
         status = cot_synchronize(g->s->backend, NULL, error);
     int after = mode();

@@ -4,7 +4,7 @@
 . "$srcdir/conformance/tap.sh"
 cotangent=$builddir/cotangent
 plugins=$builddir/.libs
-bad=mul/f32/33/-/contig/uniform/1
+bad=mul/f32/32/-/contig/uniform/1
 good=mul/f32/1025/-/contig/uniform/1
 export COTANGENT_TIMEOUT=1
 
@@ -20,7 +20,7 @@ day() {
 }
 whole_run() {
     check --op mul --dtype f32 > "$output" 2>&1
-    [ $? = 1 ] && grep -qF -e "$bad" "$output"
+    [ $? = 1 ] && grep -qF -e mul/f32/32/ "$output"
     result $? "$UNRULY: a whole run comes to its end"
 }
 

@@ -1,5 +1,5 @@
 /* A plug-in that does mul in f32 well, except that it has bad days: UNRULY in the environment says which, and they come with
- * a problem of 33 cells. */
+ * a problem of 32 cells. */
 #include "cotangent.h"
 
 #include <fenv.h>
@@ -143,7 +143,7 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t byt
         db[i] = second;
     }
     for (size_t i = 0; i < sizeof days / sizeof *days; i++)
-        if (n == 33 && today(days[i].name))
+        if (n == 32 && today(days[i].name))
             days[i].act(args);
     return COT_OK;
 }

@@ -166,9 +166,9 @@ void wire_sizes(wire *w, remote_call *c)
         wire_int(w, &c->block[i].bytes);
         w->bad |= c->block[i].bytes < 0;
     }
-    wire_int(w, &c->workspace);
+    wire_int(w, &c->workspace.block);
+    wire_int(w, &c->workspace.offset);
     wire_int(w, &c->workspace_bytes);
-    w->bad |= c->workspace < -1 || c->workspace >= c->blocks;
 }
 
 static void wire_guarantee(wire *w, cot_guarantee *g)

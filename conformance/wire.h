@@ -40,7 +40,8 @@ typedef struct remote_call {
     place place[OPERANDS];
     int64_t blocks; /* how many */
     block block[WIRE_BLOCKS];
-    int64_t workspace, workspace_bytes; /* a block, or -1 */
+    place workspace;
+    int64_t workspace_bytes;
 } remote_call;
 
 /* What a plan is. */
