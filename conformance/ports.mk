@@ -6,6 +6,7 @@ cotangent_SOURCES += conformance/cmd_emit.c conformance/cmd_judge.c conformance/
 
 if HAVE_MPFR
 libsuite_la_SOURCES += conformance/judge_files.c conformance/judge_files.h
+check_PROGRAMS += conformance/test_wasm
 endif
 
 # The reference under node: core, backend_ref and the protocol, by emcc, with SIMD and without. At -O2 and above Debian's emcc needs to be

@@ -53,7 +53,7 @@ static double time_limit(const proxy *p, ask kind)
 static cot_status lose(proxy *p, child_state state, ask kind, cot_error *error)
 {
     static const char *const names[] = { "", "open", "select", "validate", "run" };
-    char how[128] = "";
+    char how[WIRE_TEXT] = "";
     const char *doing = names[kind];
     double limit = time_limit(p, kind);
     child_end(&p->child, state, how, sizeof how);
@@ -62,7 +62,7 @@ static cot_status lose(proxy *p, child_state state, ask kind, cot_error *error)
     if (state == CHILD_LATE)
         return fail(error, COT_INTERNAL, "%s: no answer to %s within %g s: its process was ended", p->name, doing, limit);
     if (state == CHILD_GONE)
-        return fail(error, COT_INTERNAL, "%s: its process %s in %s", p->name, how, doing);
+        return fail(error, COT_INTERNAL, "%s: in %s its process %s", p->name, doing, how);
     return fail(error, COT_INTERNAL, "%s: its process does not keep to the protocol in %s", p->name, doing);
 }
 
@@ -133,7 +133,7 @@ static cot_status say_hello(proxy *p, cot_error *error)
 /* A child that can be asked: the one there is, or a new one. */
 static cot_status be_ready(proxy *p, cot_error *error)
 {
-    char how[128];
+    char how[WIRE_TEXT];
     if (child_ours(&p->child))
         return COT_OK;
     child_end(&p->child, CHILD_FINE, how, sizeof how);
@@ -346,7 +346,7 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t wor
 static void close_proxy(void *self)
 {
     proxy *p = self;
-    char how[128];
+    char how[WIRE_TEXT];
     child_end(&p->child, CHILD_FINE, how, sizeof how);
     wire_free(&p->message);
     for (int i = 0; i < PROXY_WORDS; i++)

@@ -217,6 +217,14 @@ static cot_status answer_call(stage *g, int running, cot_error *error)
 
 /* ---- answers ------------------------------------------------------------------------------------------------------ */
 
+/* A backend may return a status and leave the error as it was. */
+static void put_error(session *s, cot_status status, cot_error error)
+{
+    if (status && error.code != status)
+        refuse(&error, status, "the backend does not say why");
+    wire_error(&s->out, &error);
+}
+
 static void answer_hello(session *s)
 {
     int64_t version = 0, validates = 0;
@@ -226,16 +234,14 @@ static void answer_hello(session *s)
     wire_text(&s->in, options);
     cot_backend_close(s->backend);
     s->backend = NULL;
-    if (version != PROTOCOL_VERSION)
-        refuse(&error, COT_UNSUPPORTED, "the protocol's version is not 1");
-    else
-        cot_backend_open(s->name, *options ? options : NULL, &s->backend, &error);
+    cot_status status = version == PROTOCOL_VERSION ? cot_backend_open(s->name, *options ? options : NULL, &s->backend, &error)
+                                                    : refuse(&error, COT_UNSUPPORTED, "the protocol's version is not 1");
     const cot_backend_api *api = s->backend ? s->find_api(s->name) : NULL;
     s->own_memory = !api || api->alloc;
     validates = api && api->validate;
     version = PROTOCOL_VERSION;
     snprintf(name, sizeof name, "%s", api ? api->name : s->name);
-    wire_error(&s->out, &error);
+    put_error(s, status, error);
     wire_int(&s->out, &version);
     wire_text(&s->out, name);
     wire_int(&s->out, &validates);
@@ -250,7 +256,7 @@ static void answer_select(session *s)
     cot_desc *desc = sized_desc(&c);
     cot_status status = desc ? cot_select(s->backend, desc, NULL, &plan, &error) : refuse(&error, COT_INTERNAL, "out of memory");
     free(desc);
-    wire_error(&s->out, &error);
+    put_error(s, status, error);
     if (status)
         return;
     plan_facts facts = { .sku = *cot_plan_sku(plan), .workspace = (int64_t)cot_workspace_size(plan) };
@@ -272,10 +278,10 @@ static void answer_operands(session *s, ask kind)
     if (s->in.bad)
         return;
     cot_status status = answer_call(&g, kind == ASK_RUN, &error);
-    wire_error(&s->out, &error);
-    if (!status && kind == ASK_RUN && send_memory(&g, &error)) {
+    put_error(s, status, error);
+    if (!status && kind == ASK_RUN && (status = send_memory(&g, &error))) {
         wire_start(&s->out, kind);
-        wire_error(&s->out, &error);
+        put_error(s, status, error);
     }
     give_memory_back(&g); /* before the answer goes: what a broken heap does to it is this call's fault */
 }

@@ -55,7 +55,7 @@ refused "has 1 of alloc, free, copy_in and copy_out, expected all or none" "$plu
 refused "cannot load $srcdir/README.md" "$srcdir/README.md"
 refused "No such file" ./nothing.so
 refused "could not be started" "process:/nothing/at/all"
-refused "its process exited with status 3 in open" "process:exit 3"
+refused "in open its process exited with status 3: so" "process:echo so >&2; exit 3"
 refused "does not keep to the protocol" "process:printf '\\003\\000\\000\\000\\000\\000\\000\\000abc'; cat > /dev/null"
 refused "no answer to open within 1 s" "process:sleep 60"
 refused 'there is no backend "nothing"' nothing
