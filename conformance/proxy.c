@@ -183,14 +183,28 @@ static cot_status copy(void *self, void *to, const void *from, size_t bytes, cot
 
 /* ---- calls ---------------------------------------------------------------------------------------------------------- */
 
-/* The descriptor, of whatever size its caller gave it. */
-static void put_desc(remote_call *c, const cot_desc *desc)
+/* A descriptor from the core, which keeps the size that its caller gave. */
+static remote_call call_of(const cot_desc *desc)
 {
-    size_t known = sizeof c->desc;
-    c->growth = (int64_t)desc->size - (int64_t)known;
-    memcpy(&c->desc, desc, desc->size < known ? desc->size : known);
-    for (size_t i = known; i < desc->size && !c->unknown; i++)
-        c->unknown = ((const unsigned char *)desc)[i] != 0;
+    remote_call c;
+    memset(&c, 0, sizeof c); /* padding too: calls are compared as bytes */
+    memcpy(&c.desc, desc, sizeof c.desc);
+    c.workspace.block = -1;
+    return c;
+}
+
+/* One straight from a caller, of whatever size. */
+static remote_call call_of_raw(const cot_desc *desc)
+{
+    size_t known = sizeof *desc;
+    cot_desc whole;
+    memset(&whole, 0, known);
+    memcpy(&whole, desc, desc->size < known ? desc->size : known);
+    remote_call c = call_of(&whole);
+    c.growth = (int64_t)desc->size - (int64_t)known;
+    for (size_t i = known; i < desc->size && !c.unknown; i++)
+        c.unknown = ((const unsigned char *)desc)[i] != 0;
+    return c;
 }
 
 /* Where an address is: in a block, which then travels along, or nowhere. */
@@ -235,11 +249,8 @@ static void put_call(proxy *p, ask kind, remote_call *c)
 }
 
 /* Asks about a descriptor, once for as long as it stays the same. */
-static cot_status select_remote(proxy *p, const cot_desc *desc, cot_error *error)
+static cot_status select_remote(proxy *p, remote_call c, cot_error *error)
 {
-    remote_call c;
-    memset(&c, 0, sizeof c);
-    put_desc(&c, desc);
     cot_status status = be_ready(p, error);
     if (status)
         return status;
@@ -264,7 +275,7 @@ static cot_status select_remote(proxy *p, const cot_desc *desc, cot_error *error
 static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error)
 {
     proxy *p = self;
-    cot_status status = select_remote(p, desc, error);
+    cot_status status = select_remote(p, call_of(desc), error);
     if (status)
         return status;
     *sku = p->facts.sku;
@@ -276,24 +287,21 @@ static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, c
 static size_t workspace_size(void *self, const cot_desc *desc)
 {
     proxy *p = self;
-    return select_remote(p, desc, NULL) ? 0 : (size_t)p->facts.workspace;
+    return select_remote(p, call_of(desc), NULL) ? 0 : (size_t)p->facts.workspace;
 }
 
 static cot_status validate(void *self, const cot_desc *desc, const cot_args *args, cot_error *error)
 {
     proxy *p = self;
-    remote_call c;
     cot_error answer;
     if (!desc)
         return fail(error, COT_INVALID_PROBLEM, "desc is NULL");
     if (!args)
-        return select_remote(p, desc, error);
+        return select_remote(p, call_of_raw(desc), error);
     cot_status status = be_ready(p, error);
     if (status)
         return status;
-    memset(&c, 0, sizeof c);
-    c.workspace = (place){ -1, 0 };
-    put_desc(&c, desc);
+    remote_call c = call_of(desc);
     put_args(p, &c, args);
     put_call(p, ASK_CHECK, &c);
     if ((status = talk(p, ASK_CHECK, &answer, error)))
@@ -320,14 +328,12 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t wor
                       const cot_args *args, cot_error *error)
 {
     proxy *p = self;
-    remote_call c;
     cot_error answer;
     (void)stream;
     cot_status status = be_ready(p, error);
     if (status)
         return status;
-    memset(&c, 0, sizeof c);
-    put_desc(&c, desc);
+    remote_call c = call_of(desc);
     put_args(p, &c, args);
     c.workspace = find_place(p, &c, workspace);
     c.workspace_bytes = (int64_t)workspace_bytes;

@@ -42,6 +42,12 @@ day rounding "floating-point mode"
 day flush "floating-point mode"
 whole_run
 
+# ---- a port that checks calls itself
+short=mul/f32/4x6/-/contig/uniform/1,bad=short.a
+UNRULY='' exits 0 "a call that must be refused is refused by the core" check --case $short
+UNRULY=careful exits 0 "or by a port that checks calls itself" check --case $short
+UNRULY=trusting exits 1 "and one that does not is found out" check --case $short
+
 # ---- what is no backend: refused TEXT NAME
 refused() {
     exits 3 "$2 is refused" "$cotangent" check --backend "$2" --case $good

@@ -148,11 +148,24 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t byt
     return COT_OK;
 }
 
-static const cot_backend_api api = { .abi = COT_BACKEND_ABI, .size = sizeof api, .name = "unruly", .open = open_unruly,
-                                     .capabilities = capabilities, .run = run };
+/* A port that checks calls itself, and knows one fault; or none, on a trusting day. */
+static cot_status validate(void *self, const cot_desc *desc, const cot_args *args, cot_error *error)
+{
+    (void)self;
+    int64_t needed = 1;
+    for (int i = 0; i < desc->rank; i++)
+        needed *= desc->shape[i];
+    if (!args || args->a->length >= needed || today("trusting"))
+        return COT_OK;
+    *error = (cot_error){ COT_BUFFER_TOO_SMALL, COT_A, needed, args->a->length, 0, "a is too short" };
+    return COT_BUFFER_TOO_SMALL;
+}
 
 COT_API const cot_backend_api *cot_backend_entry(void);
 const cot_backend_api *cot_backend_entry(void)
 {
+    static cot_backend_api api = { .abi = COT_BACKEND_ABI, .size = sizeof api, .name = "unruly", .open = open_unruly,
+                                   .capabilities = capabilities, .run = run };
+    api.validate = today("careful") || today("trusting") ? validate : NULL;
     return &api;
 }
