@@ -98,7 +98,11 @@ static int run(int argc, char **argv)
         return status;
     if (!id || !directory)
         return cli_fail(EXIT_USAGE, "emit needs %s", id ? "--dir DIRECTORY" : "--case ID, as in softmax/f32/5x37/1/contig/uniform/1");
-    return case_parse(id, &c, why) ? cli_fail(EXIT_USAGE, "%s: %s", id, why) : emit(directory, &c);
+    if (case_parse(id, &c, why))
+        return cli_fail(EXIT_USAGE, "%s: %s", id, why);
+    if (c.bad[0].row)
+        return cli_fail(EXIT_USAGE, "%s: it is a call that must be refused, and has no results: files cannot show that", id);
+    return emit(directory, &c);
 }
 
 const cli_command cli_emit = { "emit", "", "Writes the inputs of a case as .npy files, for judge", run };

@@ -21,6 +21,7 @@ static void print_number(const char *place, const char *name, cot_element elemen
     union { uint64_t u8; uint32_t u4; uint16_t u2; unsigned char bytes[8]; } cell = { 0 };
     size_t size = cot_element_size(element);
     cot_cell_set(element, cell.bytes, number);
+    number = isnan(number) ? fabs(number) : number; /* its sign says nothing: only the bits show it */
     printf("  %-12s %-5s %-24.17g %-24a bits %0*" PRIx64 "\n", place, name, number, number, 2 * (int)size,
            size == 8 ? cell.u8 : size == 4 ? cell.u4 : cell.u2);
 }
@@ -205,6 +206,15 @@ static int judge_call(file_call *c)
     return status ? status : judge_and_say(&c->desc, c->tensors.view);
 }
 
+/* A directory may be called as an op is: with files, it is the op. */
+static int names_files(const tensors *t)
+{
+    for (int o = COT_DY; o < OPERANDS; o++)
+        if (t->path[o])
+            return 1;
+    return 0;
+}
+
 static int run(int argc, char **argv)
 {
     file_call c = { 0 };
@@ -220,7 +230,7 @@ static int run(int argc, char **argv)
         return status;
     if (judge_unusable())
         return cli_fail(EXIT_UNUSABLE, "%s", judge_unusable());
-    if (arguments && (manifest_exists(argv[0]) || strchr(argv[0], '/')))
+    if (arguments && !names_files(&c.tensors) && (manifest_exists(argv[0]) || strchr(argv[0], '/')))
         return judge_directory(argv[0]);
     status = cli_op(arguments, argv, &cli_judge, &c.op);
     if (!status)

@@ -39,4 +39,4 @@ endif
 check_LTLIBRARIES += test_unruly.la
 test_unruly_la_SOURCES = conformance/test_unruly.c
 test_unruly_la_LDFLAGS = $(PLUGIN_FLAGS)
-dist_check_SCRIPTS += conformance/test_ports.sh
+dist_check_SCRIPTS += conformance/test_ports.sh conformance/test_judge.sh
