@@ -39,4 +39,9 @@ endif
 check_LTLIBRARIES += test_unruly.la
 test_unruly_la_SOURCES = conformance/test_unruly.c
 test_unruly_la_LDFLAGS = $(PLUGIN_FLAGS)
-dist_check_SCRIPTS += conformance/test_ports.sh conformance/test_judge.sh
+dist_check_SCRIPTS += conformance/test_ports.sh conformance/test_files.sh
+
+# What a port starts from; conformance/test_install.sh builds it from what was installed, and nothing else.
+dist_doc_DATA = doc/porting.md doc/SPEC.md
+templatedir = $(docdir)/template
+dist_template_DATA = doc/template/port.c doc/template/port.py
