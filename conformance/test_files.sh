@@ -1,5 +1,5 @@
 #!/bin/sh
-# shellcheck disable=SC1091,SC2154 # make check sets srcdir and builddir
+# shellcheck disable=SC1091,SC2154,SC2046,SC2016 # make check sets srcdir and builddir; options are words
 # emit and judge: what run computes is right for every op, wrong results are explained, bad files are refused.
 . "$srcdir/conformance/tap.sh"
 cotangent=$builddir/cotangent

@@ -6,7 +6,7 @@ cotangent=$builddir/cotangent
 plugins=$builddir/.libs
 bad=mul/f32/32/-/contig/uniform/1
 good=mul/f32/1025/-/contig/uniform/1
-export COTANGENT_TIMEOUT=1
+export COTANGENT_TIMEOUT=2
 
 # ---- bad days: day NAME WHAT-IS-SAID
 check() { "$cotangent" check --backend "$plugins/test_unruly.so" "$@"; }
@@ -29,9 +29,9 @@ UNRULY=chat exits 0 "what a plug-in prints does not get between the messages" ch
 day crash "its process"
 whole_run
 day exit "its process"
-day hang "no answer to run within 1 s"
+day hang "no answer to run within 2 s"
 whole_run
-day stop "no answer to run within 1 s"
+day stop "no answer to run within 2 s"
 day heap "its process"
 day far "its process"
 day near "LAYOUT-ONLY-CELLS"
@@ -61,10 +61,10 @@ refused "No such file" ./nothing.so
 refused "could not be started" "process:/nothing/at/all"
 refused "in open its process exited with status 3: so" "process:echo so >&2; exit 3"
 refused "does not keep to the protocol" "process:printf '\\003\\000\\000\\000\\000\\000\\000\\000abc'; cat > /dev/null"
-refused "no answer to open within 1 s" "process:sleep 60"
+refused "no answer to open within 2 s" "process:sleep 60"
 refused 'there is no backend "nothing"' nothing
 UNRULY=load refused "its process" "$plugins/test_unruly.so"
-UNRULY=open refused "no answer to open within 1 s" "$plugins/test_unruly.so"
+UNRULY=open refused "no answer to open within 2 s" "$plugins/test_unruly.so"
 
 # ---- the protocol, end to end
 unset COTANGENT_TIMEOUT
