@@ -2,7 +2,14 @@
 noinst_LTLIBRARIES += libtap.la libsuite.la
 libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 
-libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/case.c conformance/case.h conformance/cases.c \
+# Running cases in processes, and telling of it.
+libsuite_la_SOURCES = conformance/worker.c conformance/worker.h conformance/pool.c conformance/pool.h conformance/runner.c conformance/runner.h \
+	conformance/shrink.c conformance/shrink.h conformance/tally.c conformance/tally.h conformance/failures.c conformance/failures.h \
+	conformance/report.h conformance/describe.c conformance/report_text.c conformance/report_tap.c conformance/report_json.c \
+	conformance/report_junit.c conformance/clauses.h
+nodist_libsuite_la_SOURCES = conformance/clauses.c
+
+libsuite_la_SOURCES += conformance/backends.c conformance/backends.h conformance/case.c conformance/case.h conformance/cases.c \
 	conformance/cases.h conformance/generate.c \
 	conformance/generate.h conformance/judge.h conformance/npy.c conformance/npy.h conformance/npy_header.c \
 	conformance/npy_header.h conformance/npy_write.c conformance/operand.c conformance/operand.h conformance/parse.c \
@@ -10,12 +17,11 @@ libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/
 	conformance/trial.c conformance/trial.h conformance/verdict.c conformance/verdict.h
 
 bin_PROGRAMS += cotangent
-cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h conformance/clauses.h \
-	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
+cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h \
+	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_list.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
 	conformance/cmd_ops.c conformance/cmd_run.c \
 	conformance/edges.c conformance/edges.h conformance/execute.c conformance/execute.h conformance/gradcheck.c conformance/gradcheck.h conformance/points.c \
-	conformance/points.h conformance/request.c conformance/request.h conformance/tensors.c conformance/tensors.h
-nodist_cotangent_SOURCES = conformance/clauses.c
+	conformance/points.h conformance/request.c conformance/request.h conformance/selection.c conformance/selection.h conformance/tensors.c conformance/tensors.h
 
 # Truth is in MPFR. Without it everything builds all the same, and says so where it is asked to judge.
 if HAVE_MPFR
