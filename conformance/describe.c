@@ -45,11 +45,17 @@ void first_sentence(const char *text, char *sentence, size_t size)
     snprintf(sentence, size, "%.*s", (int)length, text);
 }
 
+/* Bytes that are not ASCII come from somebody else's message, in an encoding that nobody knows. */
+static int readable(char c)
+{
+    return (unsigned char)c >= 32 && (unsigned char)c < 127;
+}
+
 void print_json_string(FILE *to, const char *text)
 {
     putc('"', to);
     for (; *text; text++)
-        (unsigned char)*text < 32 ? fprintf(to, "\\u%04x", (unsigned)*text)
+        !readable(*text) ? putc('?', to)
         : *text == '"' || *text == '\\' ? fprintf(to, "\\%c", *text)
                                         : putc(*text, to);
     putc('"', to);
@@ -59,7 +65,7 @@ void print_xml_string(FILE *to, const char *text)
 {
     for (; *text; text++)
         *text == '<' ? fputs("&lt;", to) : *text == '>' ? fputs("&gt;", to) : *text == '&' ? fputs("&amp;", to)
-        : *text == '"' ? fputs("&quot;", to) : putc((unsigned char)*text < 32 ? ' ' : *text, to);
+        : *text == '"' ? fputs("&quot;", to) : putc(readable(*text) ? *text : '?', to);
 }
 
 int report_is_good(const report *r)
@@ -114,6 +120,19 @@ static void print_cell(const char *prefix, const result *least)
             print_number(prefix, "", cot_operand_name((cot_operand)o), desc->element, v->inputs[o]);
 }
 
+/* The judge's sentence, without the numbers that stand above it. */
+static void print_reason(const report *r, const char *prefix, const verdict *v)
+{
+    char text[sizeof v->why];
+    const char *got = strstr(v->why, "got "), *want = got ? strstr(got, "want ") : NULL, *after = want ? strchr(want, ')') : NULL;
+    if (v->operand == COT_NO_OPERAND || !after)
+        snprintf(text, sizeof text, "%s", v->why);
+    else
+        snprintf(text, sizeof text, "%.*s%s", (int)(got - v->why), v->why, after + 1 + strspn(after + 1, ", "));
+    if (*text)
+        print_wrapped(r, prefix, text);
+}
+
 static void print_clause(const report *r, const char *prefix, const group *g)
 {
     char text[640], sentence[512] = "";
@@ -139,7 +158,7 @@ static void print_group(const report *r, const char *prefix, const group *g)
         print_wrapped(r, prefix, text);
     }
     print_cell(prefix, &g->least);
-    print_wrapped(r, prefix, g->least.v.why);
+    print_reason(r, prefix, &g->least.v);
     if (g->count > 1)
         printf("%s  %lld cases of %s fail like this\n", prefix, (long long)g->count, cot_op_get(g->op)->name);
     describe_repeat(r, &g->least.c, text, sizeof text);

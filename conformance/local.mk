@@ -47,7 +47,7 @@ EXTRA_DIST += doc/accuracy.md conformance/judge_off.c conformance/oracle_vectors
 conformance/clauses.c: doc/SPEC.md conformance/clauses.awk
 	$(AM_V_GEN)$(MKDIR_P) conformance && $(AWK) -f $(top_srcdir)/conformance/clauses.awk $(top_srcdir)/doc/SPEC.md > $@.tmp && mv $@.tmp $@
 CLEANFILES += conformance/clauses.c
-EXTRA_DIST += conformance/clauses.awk conformance/test_numpy.py conformance/house conformance/tap.sh conformance/cotangent.bash
+EXTRA_DIST += conformance/clauses.awk conformance/test_check.py conformance/test_numpy.py conformance/house conformance/tap.sh conformance/cotangent.bash
 dist_man_MANS += doc/cotangent.1
 completiondir = $(datadir)/bash-completion/completions
 install-data-local:
@@ -55,12 +55,17 @@ install-data-local:
 uninstall-local:
 	rm -f '$(DESTDIR)$(completiondir)/cotangent'
 
-check_PROGRAMS += conformance/test_tap conformance/test_case conformance/test_digest conformance/test_npy
+check_PROGRAMS += conformance/test_tap conformance/test_runner conformance/test_case conformance/test_digest conformance/test_npy
 EXTRA_DIST += conformance/digests.txt
-dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_run.sh conformance/test_house.sh conformance/test_readme.sh \
+dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_check.sh conformance/test_run.sh conformance/test_house.sh conformance/test_readme.sh \
 	conformance/test_install.sh
 
 # A backend with memory of its own, for conformance/test_run.sh.
 check_LTLIBRARIES += test_device.la
 test_device_la_SOURCES = conformance/test_device.c
 test_device_la_LDFLAGS = $(PLUGIN_FLAGS)
+
+# A backend that is wrong in the ways that conformance/test_check.sh asks for.
+check_LTLIBRARIES += test_wrong.la
+test_wrong_la_SOURCES = conformance/test_wrong.c
+test_wrong_la_LDFLAGS = $(PLUGIN_FLAGS)

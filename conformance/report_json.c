@@ -10,7 +10,7 @@ static void print_pair(const char *key, const char *value)
 
 static void print_counts(const row *t)
 {
-    verdict sum = { .cells = t->cells, .unjudged_cells = t->unjudged_cells, .statuses = t->statuses, .guard_bytes = t->guard_bytes };
+    verdict sum = { .cells = t->cells, .unjudged_cells = t->unjudged_cells, .statuses = t->statuses };
     printf("\"cases\": %lld, \"failed\": %lld, \"unsupported\": %lld, \"checks\": %lld, ", (long long)t->cases, (long long)t->failed,
            (long long)t->unsupported, (long long)checks_of(&sum));
     printf("\"cells\": %lld, \"edge_cells\": %lld, \"nan_cells\": %lld, \"bit_cells\": %lld, \"unjudged_cells\": %lld, ", (long long)t->cells,
@@ -111,6 +111,25 @@ static void print_failures_of(const report *r, cot_op op, cot_element element)
 
 /* ---- rows ----------------------------------------------------------------------------------------------------------- */
 
+/* Cases per generator and layout; what is 0 is left out. */
+static void print_judged(const report *r, int op, cot_element element)
+{
+    int generators = 0;
+    printf(",\n      \"judged\": {");
+    for (int g = 0; generator_at(g); g++) {
+        int layouts = 0;
+        for (int l = 0; layout_name((case_layout)l); l++) {
+            int64_t cases = tally_judged(r->tally, &(combination){ op, element, g, (case_layout)l });
+            if (cases && !layouts++)
+                printf("%s\"%s\": {", generators++ ? ", " : " ", generator_at(g)->name);
+            if (cases)
+                printf("%s\"%s\": %lld", layouts > 1 ? ", " : " ", layout_name((case_layout)l), (long long)cases);
+        }
+        printf("%s", layouts ? " }" : "");
+    }
+    printf(" }");
+}
+
 static void print_row(const report *r, int op, cot_element element)
 {
     const row *t = tally_row(r->tally, op, element);
@@ -119,15 +138,7 @@ static void print_row(const report *r, int op, cot_element element)
     t->reached >= 0 && t->reached < LEVELS ? printf("\"%s\"", level_name((level)t->reached)) : printf("null");
     printf(", ");
     print_counts(t);
-    printf(",\n      \"judged\": {");
-    for (int g = 0; generator_at(g); g++) {
-        printf("%s\"%s\": {", g ? ", " : " ", generator_at(g)->name);
-        for (int l = 0; layout_name((case_layout)l); l++)
-            printf("%s\"%s\": %lld", l ? ", " : " ", layout_name((case_layout)l),
-                   (long long)tally_judged(r->tally, &(combination){ op, element, g, (case_layout)l }));
-        printf(" }");
-    }
-    printf(" }");
+    print_judged(r, op, element);
     print_failures_of(r, info->op, element);
 }
 

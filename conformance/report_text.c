@@ -57,7 +57,7 @@ static int row_is_empty(const report *r, int op)
     return !cases;
 }
 
-static void print_square(const report *r, const row *t)
+static void print_square(const report *r, const row *t, int padded)
 {
     char text[32] = "";
     const char *code = green;
@@ -71,14 +71,14 @@ static void print_square(const report *r, const row *t)
         snprintf(text, sizeof text, "not done");
         code = faint;
     }
-    printf("%s%-*s%s", colour(r, code), CELL_WIDTH, text, colour(r, plain));
+    printf("%s%-*s%s", colour(r, code), padded ? CELL_WIDTH : 0, text, colour(r, plain));
 }
 
-static void print_row(const report *r, int op)
+static void print_row(const report *r, int op, int padded)
 {
     printf("%-*s", NAME_WIDTH, cot_op_at((size_t)op)->name);
     for (int e = COT_F16; e <= COT_F64; e++)
-        print_square(r, tally_row(r->tally, op, (cot_element)e));
+        print_square(r, tally_row(r->tally, op, (cot_element)e), padded || e < COT_F64);
 }
 
 static void print_heading(int blocks)
@@ -86,7 +86,7 @@ static void print_heading(int blocks)
     for (int b = 0; b < blocks; b++) {
         printf("%*s%-*s", b ? GAP : 0, "", NAME_WIDTH, "");
         for (int e = COT_F16; e <= COT_F64; e++)
-            printf("%-*s", CELL_WIDTH, cot_element_name((cot_element)e));
+            printf("%-*s", b < blocks - 1 || e < COT_F64 ? CELL_WIDTH : 0, cot_element_name((cot_element)e));
     }
     putchar('\n');
 }
@@ -103,10 +103,11 @@ static void print_table(const report *r)
         return;
     print_heading(blocks);
     for (int i = 0; i < height; i++) {
-        print_row(r, ops[i]);
-        if (blocks > 1 && i + height < count) {
+        int beside = i + height < count;
+        print_row(r, ops[i], beside);
+        if (beside) {
             printf("%*s", GAP, "");
-            print_row(r, ops[i + height]);
+            print_row(r, ops[i + height], 0);
         }
         putchar('\n');
     }
@@ -152,38 +153,45 @@ static void print_done(const report *r)
     row t = tally_total(r->tally);
     coverage c = tally_coverage(r->tally);
     char cells[16], edges[16], bits[16];
-    printf("%s cells: %s edges, %s bit for bit; worst err/bound %.2f; coverage %lld/%lld\n", in_short(t.cells, cells),
-           in_short(t.edge_cells, edges), in_short(t.bit_cells, bits), t.worst, (long long)c.judged, (long long)c.promised);
+    printf("%s cells compared: %s edges, %s bit for bit; worst error / bound %.2f\n", in_short(t.cells, cells), in_short(t.edge_cells, edges),
+           in_short(t.bit_cells, bits), t.worst);
+    printf("%lld of %lld combinations of op, type, generator and layout judged", (long long)c.judged, (long long)c.promised);
+    printf(c.unsupported ? ", %lld not done\n" : "\n", (long long)c.unsupported);
 }
 
 static void print_next(const report *r)
 {
-    char text[1024];
-    if (r->failures.group_count) {
-        describe_repeat(r, &r->failures.groups[0].least.c, text, sizeof text);
-        printf("; next: %s\n", text);
-    } else if (*r->ended || !report_is_good(r)) {
-        puts("");
-    } else if (!r->single && !r->full) {
-        printf("; next: %s check%s --full\n", r->program, r->choices);
-    } else {
-        puts("");
-    }
+    if (r->failures.group_count)
+        printf("; next: %s explain %s", r->program, cot_op_get(r->failures.groups[0].op)->name);
+    else if (report_is_good(r) && !r->single && !r->full)
+        printf("; next: %s check%s --full", r->program, r->choices);
+    putchar('\n');
+}
+
+/* One line: how it went, and what to do about it. */
+static void print_summary(const report *r)
+{
+    row t = tally_total(r->tally);
+    int good = report_is_good(r);
+    printf("%s%s%s  %lld cases passed, %lld failed", colour(r, good ? green : red), good ? "PASS" : "FAIL", colour(r, plain),
+           (long long)(t.cases - t.failed), (long long)t.failed);
+    if (t.unsupported)
+        printf(", %lld not done", (long long)t.unsupported);
+    if (r->seen < r->planned)
+        printf(", %lld not reached", (long long)(r->planned - r->seen));
+    printf(", %.0f s", r->seconds);
+    print_next(r);
 }
 
 static void end(report *r)
 {
-    row t = tally_total(r->tally);
-    int good = report_is_good(r);
     if (r->live)
         printf("\r\033[K");
     print_table(r);
     print_unsupported(r);
     print_failures(r, "");
     print_done(r);
-    printf("%s%s%s  %lld of %lld cases passed, %lld failed, %.0f s", colour(r, good ? green : red), good ? "PASS" : "FAIL", colour(r, plain),
-           (long long)(t.cases - t.failed), (long long)r->planned, (long long)t.failed, r->seconds);
-    print_next(r);
+    print_summary(r);
     if (*r->remark)
         puts(r->remark);
 }

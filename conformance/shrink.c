@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_TRIES = 300, MOST_LOST_TRIES = 40, MOST_CANDIDATES = 128, AT_ONCE = 8 };
+enum { MOST_TRIES = 400, MOST_LOST_TRIES = 40, MOST_CANDIDATES = 128, AT_ONCE = 8 };
 static const int64_t most_cells = (int64_t)1 << 24; /* that are judged in the search, all together */
 
 typedef struct search {
@@ -61,6 +61,9 @@ static void shorter(search *s, int d)
     }
 }
 
+static const char *const plain[] = { "integers", "ties", "uniform" }; /* plainest first */
+enum { PLAIN = sizeof plain / sizeof *plain, TINY = 8 };
+
 static int generator_index(const char *name)
 {
     int g = 0;
@@ -69,17 +72,33 @@ static int generator_index(const char *name)
     return generator_at(g) ? g : -1;
 }
 
+/* With one of the plainer generators, or as it is for i == PLAIN. */
+static void with_numbers(search *s, test_case c, int i)
+{
+    c.generator = i < PLAIN ? generator_index(plain[i]) : s->best.c.generator;
+    if (c.generator >= 0)
+        propose(s, &c);
+}
+
 static void plainer_numbers(search *s)
 {
-    static const char *const plain[] = { "integers", "uniform" }; /* plainest first */
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-        int g = generator_index(plain[i]);
-        test_case c = s->best.c;
-        if (g < 0 || g == c.generator)
-            break;
-        c.generator = g;
-        propose(s, &c);
-    }
+    for (int i = 0; i < PLAIN && generator_index(plain[i]) != s->best.c.generator; i++)
+        with_numbers(s, s->best.c, i);
+}
+
+/* One line of a few cells at once, in any plain numbers: what fails in general fails there. */
+static void tiny(search *s)
+{
+    test_case c = s->best.c;
+    if (c.desc.rank == 1 && c.desc.shape[0] <= TINY)
+        return;
+    memset(c.desc.shape, 0, sizeof c.desc.shape);
+    c.desc.rank = 1;
+    c.desc.axis = 0;
+    c.layout = LAYOUT_CONTIG;
+    for (c.desc.shape[0] = 1; c.desc.shape[0] <= TINY; c.desc.shape[0]++)
+        for (int i = 0; i <= PLAIN; i++)
+            with_numbers(s, c, i);
 }
 
 /* Keys of the id, each left out alone. */
@@ -98,9 +117,11 @@ static void fewer_keys(search *s)
     propose(s, &c);
 }
 
-static void propose_all(search *s)
+static void propose_all(search *s, int first)
 {
     s->count = 0;
+    if (first)
+        tiny(s);
     for (int d = 0; d < s->best.c.desc.rank; d++)
         without_dimension(s, d);
     for (int d = 0; d < s->best.c.desc.rank; d++)
@@ -166,8 +187,8 @@ void shrink(pool *p, const result *first, result *least)
     if (first->lost == LOST_LATE)
         return; /* each try would take as long */
     pool_deliver_to(p, look, &s);
-    do
-        propose_all(&s);
-    while (improve(&s));
+    propose_all(&s, 1);
+    while (improve(&s))
+        propose_all(&s, 0);
     *least = s.best;
 }

@@ -110,7 +110,7 @@ void tally_promise_range(tally *t, const case_range *range)
 
 int64_t checks_of(const verdict *v)
 {
-    return v->cells - v->unjudged_cells + v->statuses + v->guard_bytes;
+    return v->cells - v->unjudged_cells + v->statuses;
 }
 
 static void add(row *to, const row *more)
