@@ -7,9 +7,6 @@
 /* "ref" and the library's other names, "./lib.so". */
 cot_status suite_backend_open(const char *name, const char *options, cot_backend **backend, cot_error *error);
 
-/* Options that must not matter to its results: a backend opened with any of them is its twin. Ended by NULL. */
-const char *const *suite_backend_twins(const char *name);
-
 /* What a report about this backend must not leave out, such as "software device: no silicon was tested"; "" for nothing. */
 void suite_backend_remark(const char *name, cot_backend *backend, char *text, size_t size);
 

@@ -64,25 +64,17 @@ static void shorter(search *s, int d)
 static const char *const plain[] = { "integers", "ties", "uniform" }; /* plainest first */
 enum { PLAIN = sizeof plain / sizeof *plain, TINY = 8 };
 
-static int generator_index(const char *name)
-{
-    int g = 0;
-    while (generator_at(g) && strcmp(generator_at(g)->name, name))
-        g++;
-    return generator_at(g) ? g : -1;
-}
-
 /* With one of the plainer generators, or as it is for i == PLAIN. */
 static void with_numbers(search *s, test_case c, int i)
 {
-    c.generator = i < PLAIN ? generator_index(plain[i]) : s->best.c.generator;
+    c.generator = i < PLAIN ? generator_find(plain[i]) : s->best.c.generator;
     if (c.generator >= 0)
         propose(s, &c);
 }
 
 static void plainer_numbers(search *s)
 {
-    for (int i = 0; i < PLAIN && generator_index(plain[i]) != s->best.c.generator; i++)
+    for (int i = 0; i < PLAIN && generator_find(plain[i]) != s->best.c.generator; i++)
         with_numbers(s, s->best.c, i);
 }
 

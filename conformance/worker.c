@@ -42,37 +42,23 @@ int receive_all(int fd, void *data, size_t bytes)
 
 /* ---- the court ------------------------------------------------------------------------------------------------------ */
 
-enum { MOST_TWINS = 4 };
-
-typedef struct bench {
-    court seat;
-    cot_backend *twins[MOST_TWINS + 1];
-} bench;
-
-/* "ref" has threads of its own; they are as many as the worker's share, unless the caller asks for something else. */
-static cot_status open_on_trial(const brief *b, bench *to, cot_error *error)
+/* "ref" has threads of its own: as many as the worker's share, unless the caller asks for something else. */
+static const char *options_of(const brief *b, char share[32])
 {
-    char share[32];
-    snprintf(share, sizeof share, "threads=%d", b->threads);
-    const char *options = !b->options && !strcmp(b->backend, "ref") ? share : b->options;
-    cot_status status = suite_backend_open(b->backend, options, &to->seat.backend, error);
-    const char *const *twin = suite_backend_twins(b->backend);
-    for (int i = 0; !status && i < MOST_TWINS && twin[i]; i++)
-        status = suite_backend_open(b->backend, twin[i], &to->twins[i], error);
-    to->seat.twins = to->twins;
-    return status;
+    snprintf(share, 32, "threads=%d", b->threads);
+    return !b->options && !strcmp(b->backend, "ref") ? share : b->options;
 }
 
-static void open_bench(const brief *b, bench *to, greeting *hello)
+static void open_court(const brief *b, court *seat, greeting *hello)
 {
+    char share[32];
     cot_error error = { .message = "" };
-    cot_status status = open_on_trial(b, to, &error);
-    if (!status && b->against)
-        status = suite_backend_open(b->against, NULL, &to->seat.against, &error);
+    level upto = b->level == LEVEL_CLAIMED ? LEVEL_X : (level)b->level;
+    cot_status status = court_open(seat, b->backend, options_of(b, share), b->against, upto, &error);
     hello->unusable = status != COT_OK;
     snprintf(hello->message, sizeof hello->message, "%s", *error.message ? error.message : cot_status_name(status));
     if (!status)
-        suite_backend_remark(b->backend, to->seat.backend, hello->remark, sizeof hello->remark);
+        suite_backend_remark(b->backend, seat->backend, hello->remark, sizeof hello->remark);
 }
 
 /* What the backend promises of such a case; everything where it refuses to say. */
@@ -88,17 +74,17 @@ static level claimed(cot_backend *backend, const cot_desc *desc)
     return most;
 }
 
-static void judge_for(const brief *b, bench *at, const test_case *c, answer *a)
+static void judge_for(const brief *b, court *seat, const test_case *c, answer *a)
 {
     memset(a, 0, sizeof *a);
-    at->seat.level = b->level == LEVEL_CLAIMED ? claimed(at->seat.backend, &c->desc) : (level)b->level;
-    a->status = judge_case(&at->seat, c, &a->v);
+    seat->level = b->level == LEVEL_CLAIMED ? claimed(seat->backend, &c->desc) : (level)b->level;
+    a->status = judge_case(seat, c, &a->v);
     snprintf(a->clause, sizeof a->clause, "%s", a->v.clause ? a->v.clause : "");
 }
 
 void worker_run(int fd, const brief *b)
 {
-    bench at = { 0 };
+    court seat;
     greeting hello;
     test_case c;
     answer a;
@@ -107,13 +93,13 @@ void worker_run(int fd, const brief *b)
     snprintf(threads, sizeof threads, "%d", b->threads);
     setenv("OMP_NUM_THREADS", threads, 0); /* for libraries that are loaded from here on */
     dup2(STDERR_FILENO, STDOUT_FILENO);    /* a backend that prints does not print into the report */
-    open_bench(b, &at, &hello);
+    open_court(b, &seat, &hello);
     int broken = send_all(fd, &hello, sizeof hello) || hello.unusable;
     while (!broken && !receive_all(fd, &c, sizeof c)) {
-        judge_for(b, &at, &c, &a);
+        judge_for(b, &seat, &c, &a);
         broken = send_all(fd, &a, sizeof a);
     }
     judge_end();
-    cot_backend_close(at.seat.backend);
+    court_close(&seat);
     _exit(0);
 }
