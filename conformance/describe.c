@@ -98,10 +98,10 @@ static void print_wrapped(const report *r, const char *prefix, const char *text)
     putchar('\n');
 }
 
-static void print_number(const char *prefix, const char *place, const char *name, cot_element element, double number)
+static void print_number(const char *prefix, const char *place, int width, const char *name, cot_element element, double number)
 {
     number_text t = describe_number(element, number);
-    printf("%s  %-10s %-4s  %-24s %-24s bits %s\n", prefix, place, name, t.decimal, t.hex, t.bits);
+    printf("%s  %-*s %-4s %-23s %-23s bits %s\n", prefix, width, place, name, t.decimal, t.hex, t.bits);
 }
 
 /* The first wrong cell: what came out, what should have, and of what. */
@@ -113,11 +113,12 @@ static void print_cell(const char *prefix, const result *least)
     if (v->operand == COT_NO_OPERAND)
         return;
     describe_cell_place(v, desc->rank, place, sizeof place);
-    print_number(prefix, place, "got", desc->element, v->got);
-    print_number(prefix, "", "want", desc->element, v->want);
+    int width = (int)strlen(place);
+    print_number(prefix, place, width, "got", desc->element, v->got);
+    print_number(prefix, "", width, "want", desc->element, v->want);
     for (int o = COT_DY; o < COT_DX; o++)
         if (v->has_inputs >> o & 1)
-            print_number(prefix, "", cot_operand_name((cot_operand)o), desc->element, v->inputs[o]);
+            print_number(prefix, "", width, cot_operand_name((cot_operand)o), desc->element, v->inputs[o]);
 }
 
 /* The judge's sentence, without the numbers that stand above it. */

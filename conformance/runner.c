@@ -15,7 +15,9 @@ void demand_checks(const test_case *c, verdict *v)
         return;
     if (v->cells - v->unjudged_cells + v->statuses + v->guard_bytes == 0)
         verdict_fail(v, LEVEL_E, NULL, "nothing was checked");
-    else if (!v->cells && cells_of(&c->desc))
+    else if (c->bad[0].row && !v->statuses)
+        verdict_fail(v, LEVEL_E, NULL, "no status was compared, and the call must be refused");
+    else if (!c->bad[0].row && !v->cells && cells_of(&c->desc))
         verdict_fail(v, LEVEL_E, NULL, "no cell was compared, and there are some");
 }
 

@@ -5,7 +5,8 @@
 #include "cases.h"
 #include "judge.h"
 
-/* Nothing passes without a check: fails a verdict that has none, or that compared no cell where there are cells. */
+/* Nothing passes without a check: fails a verdict that has none, or that compared no cell where there are cells, or no status
+ * where the call must be refused. */
 void demand_checks(const test_case *c, verdict *v);
 
 /* In this process, and only until the first failure, whose id is left in `id`. 1: something fails; 0: nothing does; -1:

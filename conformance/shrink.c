@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { MOST_TRIES = 400, MOST_LOST_TRIES = 40, MOST_CANDIDATES = 128, AT_ONCE = 8 };
-static const int64_t most_cells = (int64_t)1 << 24; /* that are judged in the search, all together */
+static const int64_t most_cells = (int64_t)1 << 22; /* that are judged in the search, all together */
 
 typedef struct search {
     pool *p;
@@ -106,6 +106,10 @@ static void fewer_keys(search *s)
     c = s->best.c, c.desc.correction = 0;
     propose(s, &c);
     c = s->best.c, memset(&c.desc.policies, 0, sizeof c.desc.policies);
+    propose(s, &c);
+    c = s->best.c, c.bad[1].row = 0;
+    propose(s, &c);
+    c = s->best.c, c.bad[0] = c.bad[1], c.bad[1].row = 0;
     propose(s, &c);
 }
 

@@ -87,7 +87,7 @@ static void visit_squares(const tally *t, void (*visit)(void *self, const combin
 
 void tally_promise(tally *t, const test_case *c)
 {
-    square_of(t, c)->promised++;
+    square_of(t, c)->promised += !c->bad[0].row;
 }
 
 static void promise_one(void *self, const combination *c, square *s)
@@ -136,12 +136,12 @@ void tally_take(tally *t, const result *r)
     row *to = row_at(t, op_index(r->c.desc.op), r->c.desc.element);
     if (r->status == COT_UNSUPPORTED && !v->failed) {
         add(to, &(row){ .unsupported = 1, .reached = LEVELS });
-        s->unsupported++;
+        s->unsupported += !r->c.bad[0].row;
         return;
     }
     add(to, &(row){ 1, v->failed != 0, 0, v->cells, v->edge_cells, v->nan_cells, v->bit_cells, v->unjudged_cells, v->guard_bytes,
                     v->statuses, v->worst, v->failed ? (int)v->failed_at - 1 : (int)v->reached });
-    s->judged += checks_of(v) > 0;
+    s->judged += checks_of(v) > 0 && !r->c.bad[0].row; /* a refusal says nothing of numbers and layouts */
 }
 
 /* ---- asking --------------------------------------------------------------------------------------------------------- */

@@ -28,6 +28,13 @@ static void test_demands(void)
     v = (verdict){ .statuses = 1 };
     demand_checks(&none, &v);
     ok(!v.failed, "where there are none, a status is a check");
+    test_case bad = parsed("max/f32/4x6/1/contig/uniform/1,bad=size_small");
+    v = (verdict){ .guard_bytes = 64 };
+    demand_checks(&bad, &v);
+    ok(v.failed, "a call that must be refused fails without a status");
+    v = (verdict){ .statuses = 1 };
+    demand_checks(&bad, &v);
+    ok(!v.failed, "and a status is all it needs");
     v = (verdict){ .cells = 185 };
     demand_checks(&cells, &v);
     ok(!v.failed, "cells are checks");

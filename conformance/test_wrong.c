@@ -37,11 +37,12 @@ static cot_status open_wrong(const char *options, void **self, cot_error *error)
 
 static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error)
 {
+    static const cot_policies spec;
     sku->layouts = COT_LAYOUT_ALL;
     sku->guarantee.deterministic = 1;
-    if (desc->op == COT_MAX && desc->element == COT_F32 && *(int *)self != NOTHING)
+    if (desc->op == COT_MAX && desc->element == COT_F32 && !memcmp(&desc->policies, &spec, sizeof spec) && *(int *)self != NOTHING)
         return COT_OK;
-    *error = (cot_error){ .code = COT_UNSUPPORTED, .message = "the wrong backend does max in f32" };
+    *error = (cot_error){ .code = COT_UNSUPPORTED, .message = "the wrong backend does max in f32, as the spec has it" };
     return COT_UNSUPPORTED;
 }
 
@@ -70,6 +71,8 @@ static float share(const cot_desc *desc, const cot_args *args, const int32_t at[
 {
     int32_t index[COT_MAX_RANK];
     int ties = 0;
+    if (desc->shape[desc->axis] > 5000)
+        return g; /* not in this century */
     memcpy(index, at, sizeof index);
     for (index[desc->axis] = 0; index[desc->axis] < desc->shape[desc->axis]; index[desc->axis]++)
         ties += *cell(args->x, index) == *cell(args->y, index);
