@@ -11,8 +11,8 @@ static void print_pair(const char *key, const char *value)
 static void print_counts(const row *t)
 {
     verdict sum = { .cells = t->cells, .unjudged_cells = t->unjudged_cells, .statuses = t->statuses };
-    printf("\"cases\": %lld, \"failed\": %lld, \"unsupported\": %lld, \"checks\": %lld, ", (long long)t->cases, (long long)t->failed,
-           (long long)t->unsupported, (long long)checks_of(&sum));
+    printf("\"cases\": %lld, \"failed\": %lld, \"unsupported\": %lld, \"refusals\": %lld, \"checks\": %lld, ", (long long)t->cases,
+           (long long)t->failed, (long long)t->unsupported, (long long)t->refusals, (long long)checks_of(&sum));
     printf("\"cells\": %lld, \"edge_cells\": %lld, \"nan_cells\": %lld, \"bit_cells\": %lld, \"unjudged_cells\": %lld, ", (long long)t->cells,
            (long long)t->edge_cells, (long long)t->nan_cells, (long long)t->bit_cells, (long long)t->unjudged_cells);
     printf("\"guard_bytes\": %lld, \"statuses\": %lld, \"worst\": ", (long long)t->guard_bytes, (long long)t->statuses);

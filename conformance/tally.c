@@ -118,6 +118,7 @@ static void add(row *to, const row *more)
     to->cases += more->cases;
     to->failed += more->failed;
     to->unsupported += more->unsupported;
+    to->refusals += more->refusals;
     to->cells += more->cells;
     to->edge_cells += more->edge_cells;
     to->nan_cells += more->nan_cells;
@@ -139,9 +140,9 @@ void tally_take(tally *t, const result *r)
         s->unsupported += !r->c.bad[0].row;
         return;
     }
-    add(to, &(row){ 1, v->failed != 0, 0, v->cells, v->edge_cells, v->nan_cells, v->bit_cells, v->unjudged_cells, v->guard_bytes,
-                    v->statuses, v->worst, v->failed ? (int)v->failed_at - 1 : (int)v->reached });
-    s->judged += checks_of(v) > 0 && !r->c.bad[0].row; /* a refusal says nothing of numbers and layouts */
+    add(to, &(row){ 1, v->failed != 0, 0, r->c.bad[0].row != 0, v->cells, v->edge_cells, v->nan_cells, v->bit_cells, v->unjudged_cells,
+                    v->guard_bytes, v->statuses, v->worst, v->failed ? (int)v->failed_at - 1 : (int)v->reached });
+    s->judged += (v->failed || checks_of(v) > 0) && !r->c.bad[0].row; /* a refusal says nothing of numbers and layouts */
 }
 
 /* ---- asking --------------------------------------------------------------------------------------------------------- */

@@ -8,7 +8,8 @@
 enum { ELEMENTS = 4 }; /* COT_F16 up to COT_F64 */
 
 typedef struct row {
-    int64_t cases, failed, unsupported; /* cases counts those that were judged, failed ones included */
+    int64_t cases, failed, unsupported; /* cases counts those that were judged, failed ones included, */
+    int64_t refusals;                   /* and calls that must be refused */
     int64_t cells, edge_cells, nan_cells, bit_cells, unjudged_cells, guard_bytes, statuses;
     double worst;
     int reached; /* the level that every case reached, -1: not even E. LEVELS before the first case */
@@ -45,6 +46,6 @@ typedef struct combination {
 } combination;
 
 void tally_holes(const tally *t, void (*found)(void *self, const combination *hole), void *self);
-int64_t tally_judged(const tally *t, const combination *which); /* cases, with a check */
+int64_t tally_judged(const tally *t, const combination *which); /* cases that failed, or passed by a check */
 
 #endif
