@@ -73,31 +73,51 @@ def check_terminal(cotangent, wrong):
 
 
 def left_behind(mark):
-    count = 0
+    """Processes that have the mark in their command line."""
+    found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             command = open("/proc/%s/cmdline" % pid, "rb").read()
             state = open("/proc/%s/stat" % pid).read().rpartition(")")[2].split()[0]
-            count += mark.encode() in command and state != "Z"
+            if mark.encode() in command and state != "Z":
+                found.append(int(pid))
         except OSError:
             pass
-    return count
+    return found
 
 
-def check_interrupt(cotangent):
+def start_marked(arguments):
+    """A check in two processes, once it is under way; and those of its workers."""
     mark = "--seed=%d" % (1000000 + os.getpid())
-    command = [cotangent, "check", "--format", "json", "--jobs", "2", mark]
+    command = arguments + ["--format", "json", "--jobs", "2", mark]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=os.setsid)
     for attempt in range(100):
         time.sleep(0.2)
-        if attempt > 5 and left_behind(mark) == 3:  # a parent and two workers
+        if attempt > 5 and len(left_behind(mark)) == 3:
             break
+    return mark, child, [pid for pid in left_behind(mark) if pid != child.pid]
+
+
+def check_interrupt(cotangent):
+    mark, child, _ = start_marked([cotangent, "check"])
     os.killpg(child.pid, signal.SIGINT)
     report = json.loads(child.communicate(timeout=30)[0])
     assert child.returncode == 130, child.returncode
     assert report["run"]["ended"].startswith("interrupted after ")
     assert 0 < report["totals"]["cases"] < report["run"]["planned"] and report["good"] is False
-    assert left_behind(mark) == 0
+    assert not left_behind(mark)
 
 
-{"json": check_json, "junit": check_junit, "terminal": check_terminal, "interrupt": check_interrupt}[sys.argv[1]](*sys.argv[2:])
+def check_lost(cotangent):
+    _, child, workers = start_marked([cotangent, "check", "--op", "cum*", "--dtype", "f32", "--timeout", "10"])
+    os.kill(workers[0], signal.SIGKILL)
+    os.kill(workers[1], signal.SIGSTOP)
+    report = json.loads(child.communicate(timeout=300)[0])
+    assert child.returncode == 1 and report["run"]["ended"] is None
+    reasons = sorted(failure["why"] for row in report["rows"] for failure in row["failures"] if "why" in failure)
+    assert report["totals"]["failed"] == 2 and report["totals"]["cases"] == report["run"]["planned"], report["totals"]
+    assert "no answer within 10 seconds" in reasons[0] and "signal 9" in reasons[1], reasons
+
+
+{"json": check_json, "junit": check_junit, "terminal": check_terminal, "interrupt": check_interrupt,
+ "lost": check_lost}[sys.argv[1]](*sys.argv[2:])
