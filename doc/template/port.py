@@ -72,10 +72,13 @@ def run(message):
     sizes = message.ints(message.int())
     message.ints(3)  # the workspace: block, offset, bytes
     blocks = [np.frombuffer(message.bytes(size), np.uint8).copy() for size in sizes]
-    width = DTYPES[element]().itemsize
-    cells = {name: blocks[block][offset:offset + length * width].view(DTYPES[element]) for name, (block, offset, length) in views.items()}
+
+    def cells(name):  # of the operands that the op uses: others may hold anything
+        block, offset, length = views[name]
+        return blocks[block][offset:offset + length * DTYPES[element]().itemsize].view(DTYPES[element])
+
     with np.errstate(all="ignore"):
-        cells["da"][:], cells["db"][:] = cells["dy"] * cells["b"], cells["dy"] * cells["a"]
+        cells("da")[:], cells("db")[:] = cells("dy") * cells("b"), cells("dy") * cells("a")
     return status(OK) + b"".join(block.tobytes() for block in blocks)
 
 
