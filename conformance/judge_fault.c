@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Where an allocator is watched, one that fails must still be one that says so. */
-const char *__asan_default_options(void);
+COT_API const char *__asan_default_options(void); /* the runtime looks for it by name */
 const char *__asan_default_options(void)
 {
     return "allocator_may_return_null=1";
