@@ -46,6 +46,22 @@ COT_FN uint32_t shuffle_from_u(uint32_t v, uint32_t lane)
     return got;
 }
 
+COT_FN uint32_t shuffle_xor_u(uint32_t v, uint32_t mask)
+{
+    uint32_t got;
+    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(got) : "r"(v), "r"(mask));
+    return got;
+}
+
+/* A bit for each lane. */
+COT_FN uint32_t vote(bool v)
+{
+    uint32_t got;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }" : "=r"(got) : "r"((uint32_t)v));
+    return got;
+}
+
+COT_FN float shuffle_xor_f(float v, uint32_t mask) { return real_f(shuffle_xor_u(bits_f(v), mask)); }
 COT_FN float shuffle_down_f(float v, uint32_t lanes) { return real_f(shuffle_down_u(bits_f(v), lanes)); }
 COT_FN float shuffle_from_f(float v, uint32_t lane) { return real_f(shuffle_from_u(bits_f(v), lane)); }
 
@@ -53,6 +69,13 @@ COT_FN double shuffle_down_d(double v, uint32_t lanes)
 {
     uint64_t u = bits_d(v);
     uint32_t low = shuffle_down_u((uint32_t)u, lanes), high = shuffle_down_u((uint32_t)(u >> 32), lanes);
+    return real_d((uint64_t)high << 32 | low);
+}
+
+COT_FN double shuffle_xor_d(double v, uint32_t mask)
+{
+    uint64_t u = bits_d(v);
+    uint32_t low = shuffle_xor_u((uint32_t)u, mask), high = shuffle_xor_u((uint32_t)(u >> 32), mask);
     return real_d((uint64_t)high << 32 | low);
 }
 

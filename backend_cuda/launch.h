@@ -15,7 +15,7 @@ enum {
 
 typedef struct cuda_operand {
     void *data; /* NULL where the op does not use it */
-    int64_t along; /* strides, in elements: along the axis, from line to line, from group to group */
+    int64_t along; /* strides, in elements: along the axis, from line to line, from group to group (the fastest first) */
     int64_t across;
     int64_t outer[LAUNCH_OUTER];
 } cuda_operand;
@@ -46,6 +46,9 @@ typedef struct cuda_launch {
     uint32_t team;   /* threads that share a line or a piece of it: a power of two, */
     uint32_t team_shift; /* and its logarithm */
     uint32_t head;   /* cells before the first aligned one */
+    uint32_t columns; /* lines side by side that a block takes: a power of two, */
+    uint32_t columns_shift; /* and its logarithm */
+    int64_t pitch;   /* of a line's part of the workspace, in its own units */
 } cuda_launch;
 
 #endif
