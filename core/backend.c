@@ -12,7 +12,12 @@
 #include <dlfcn.h>
 #endif
 
-static const cot_backend_api *(*const builtins[])(void) = { cot_backend_ref };
+static const cot_backend_api *(*const builtins[])(void) = {
+    cot_backend_ref,
+#ifdef HAVE_CUDA
+    cot_backend_cuda,
+#endif
+};
 
 const char *cot_backend_builtin(size_t index)
 {

@@ -1,0 +1,28 @@
+# The CUDA backend: kernels compiled to PTX, which the library holds as text, and the host's side of them.
+CUDA_MODULES = backend_cuda/elementwise backend_cuda/reduce
+CUDA_SHARED = backend_cuda/launch.h backend_cuda/device.h backend_cuda/element.h backend_cuda/places.h
+CUDA_KERNELS = $(CUDA_MODULES:=.cu) $(CUDA_SHARED)
+CUDA_PTX = $(CUDA_MODULES:=_f16.ptx) $(CUDA_MODULES:=_bf16.ptx) $(CUDA_MODULES:=_f32.ptx) $(CUDA_MODULES:=_f64.ptx)
+CUDA_TOOLS = NVCC='$(NVCC)' CLANG='$(CLANG)' PTXAS='$(PTXAS)'
+EXTRA_DIST += $(CUDA_KERNELS) backend_cuda/compile backend_cuda/embed
+
+if HAVE_PTX
+libcotangent_la_SOURCES += backend_cuda/cuda.c backend_cuda/backend.h backend_cuda/driver.c backend_cuda/driver.h backend_cuda/driver.def \
+	backend_cuda/modules.c backend_cuda/run.c backend_cuda/arrange.c backend_cuda/strategy.h backend_cuda/strategy_elementwise.c \
+	backend_cuda/strategy_reduce.c backend_cuda/strategy_none.c
+nodist_libcotangent_la_SOURCES = backend_cuda/embedded.c
+libcotangent_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/backend_cuda -DCOT_SOFTGPU='"$(pkglibdir)/softgpu/libcuda.so.1"'
+libcotangent_la_LIBADD += -lpthread
+
+$(CUDA_PTX): $(CUDA_KERNELS) backend_cuda/compile core/ops.def core/formula.inc core/real.h
+	$(AM_V_GEN)$(MKDIR_P) backend_cuda && $(CUDA_TOOLS) $(top_srcdir)/backend_cuda/compile $(PTX_COMPILER) $(top_srcdir) $@
+
+backend_cuda/embedded.c: $(CUDA_PTX) $(CUDA_FATBINS) backend_cuda/embed
+	$(AM_V_GEN)$(top_srcdir)/backend_cuda/embed $(PTX_COMPILER) backend_cuda $(CUDA_PTX) > $@.tmp && mv $@.tmp $@
+CLEANFILES += $(CUDA_PTX) $(CUDA_FATBINS) backend_cuda/embedded.c
+if ENABLE_CUBINS
+CUDA_FATBINS = $(CUDA_PTX:.ptx=.fatbin)
+$(CUDA_FATBINS): $(CUDA_KERNELS) backend_cuda/compile core/ops.def core/formula.inc core/real.h
+	$(AM_V_GEN)$(MKDIR_P) backend_cuda && $(CUDA_TOOLS) $(top_srcdir)/backend_cuda/compile $(PTX_COMPILER) $(top_srcdir) $@
+endif
+endif
