@@ -53,6 +53,22 @@ COT_FN uint32_t shuffle_xor_u(uint32_t v, uint32_t mask)
     return got;
 }
 
+/* Every thread of the block takes part: is v true for any? */
+COT_FN bool meet_any(bool v)
+{
+    uint32_t got;
+    asm volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; bar.red.or.pred q, 0, p; selp.u32 %0, 1, 0, q; }" : "=r"(got) : "r"((uint32_t)v) : "memory");
+    return got;
+}
+
+/* Which bit of v, not 0, is the lowest that is set. */
+COT_FN uint32_t lowest_bit(uint32_t v)
+{
+    uint32_t count;
+    asm("{ .reg .b32 r; brev.b32 r, %1; clz.b32 %0, r; }" : "=r"(count) : "r"(v));
+    return count;
+}
+
 /* A bit for each lane. */
 COT_FN uint32_t vote(bool v)
 {

@@ -29,7 +29,7 @@ typedef struct cuda_phase {
     cuda_grid (*shape)(const cuda_problem *p, cuda_launch *k);
 } cuda_phase;
 
-enum { CUDA_PHASES = 4 };
+enum { CUDA_PHASES = 6 };
 
 typedef struct cuda_strategy {
     const char *module; /* the .cu file that holds its kernels; NULL ends a table */

@@ -23,7 +23,8 @@ COT_FN line_starts starts_of(const cuda_launch &k, int64_t line)
 {
     int64_t group = k.outer_rank ? line / k.inner : 0, at = line - group * k.inner;
     line_starts s = { at * k.dy.across, at * k.x.across, at * k.y.across, at * k.dx.across };
-    for (int d = (int)k.outer_rank - 1; d >= 0; d--) {
+#pragma unroll 1
+    for (uint32_t d = 0; d < k.outer_rank; d++) {
         int64_t rest = group / k.outer_shape[d], digit = group - rest * k.outer_shape[d];
         s.dy += digit * k.dy.outer[d], s.x += digit * k.x.outer[d];
         s.y += digit * k.y.outer[d], s.dx += digit * k.dx.outer[d];
