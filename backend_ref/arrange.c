@@ -28,6 +28,7 @@ void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args,
     memset(p, 0, sizeof *p);
     take_lines(p, &lines);
     p->op = desc->op, p->element = desc->element;
+    p->policies = desc->policies;
     p->correction = desc->correction, p->weight = desc->param;
     const ref_operand *out = cot_lines_output(&lines);
     p->backwards = op->family == COT_SCAN && !desc->reverse; /* gradients of scans run against them */

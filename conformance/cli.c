@@ -1,3 +1,4 @@
+#include "backends.h"
 #include "cli.h"
 
 #include <stdarg.h>
@@ -163,7 +164,7 @@ int cli_element(const char *name, cot_element *element)
 int cli_backend(const char *name, cot_backend **backend)
 {
     cot_error error;
-    return cot_backend_open(name, NULL, backend, &error) ? cli_fail(EXIT_UNUSABLE, "%s", error.message) : EXIT_GOOD;
+    return suite_backend_open(name, NULL, backend, &error) ? cli_fail(EXIT_UNUSABLE, "%s", error.message) : EXIT_GOOD;
 }
 
 int cli_exit_code(cot_status status)

@@ -6,9 +6,9 @@ const char *judge_unusable(void)
     return "results are judged against truth in MPFR, and this build has none: install libmpfr-dev (mpfr.h), then configure and make again";
 }
 
-cot_status judge_case(cot_backend *backend, const test_case *c, verdict *v)
+cot_status judge_case(const court *seat, const test_case *c, verdict *v)
 {
-    (void)backend, (void)c;
+    (void)seat, (void)c;
     *v = (verdict){ .failed = 1 };
     return COT_INTERNAL;
 }

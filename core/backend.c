@@ -99,25 +99,44 @@ static cot_status find(const char *name, cot_backend *found, cot_error *error)
                     "there is no backend \"%s\"; a shared library is named with a slash, as in ./%s", name, name);
 }
 
-cot_status cot_backend_open(const char *name, const char *options, cot_backend **out, cot_error *error)
+/* Opens what `found` names; on failure nothing of it is left. */
+static cot_status open_found(cot_backend *found, cot_status status, const char *options, cot_backend **out, cot_error *error)
+{
+    if (!status && found->api->open && (status = found->api->open(options, &found->self, error)))
+        unload_library(found->library);
+    if (status)
+        free(found);
+    else
+        *out = found;
+    return status;
+}
+
+static cot_status allocate(const void *named, const char *what, cot_backend **out, cot_backend **found, cot_error *error)
 {
     if (out)
         *out = NULL;
-    if (!name || !out)
-        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 1, 0, "%s is NULL", name ? "out" : "name");
+    if (!named || !out)
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 1, 0, "%s is NULL", named ? "out" : what);
     cot_good(error);
-    cot_backend *found = calloc(1, sizeof *found);
-    if (!found)
-        return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)sizeof *found, 0, "out of memory");
-    cot_status status = find(name, found, error);
-    if (!status && found->api->open && (status = found->api->open(options, &found->self, error)))
-        unload_library(found->library);
-    if (status) {
-        free(found);
+    *found = calloc(1, sizeof **found);
+    return *found ? COT_OK : cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)sizeof **found, 0, "out of memory");
+}
+
+cot_status cot_backend_open(const char *name, const char *options, cot_backend **out, cot_error *error)
+{
+    cot_backend *found;
+    cot_status status = allocate(name, "name", out, &found, error);
+    return status ? status : open_found(found, find(name, found, error), options, out, error);
+}
+
+cot_status cot_backend_from(const cot_backend_api *api, const char *options, cot_backend **out, cot_error *error)
+{
+    cot_backend *found;
+    cot_status status = allocate(api, "api", out, &found, error);
+    if (status)
         return status;
-    }
-    *out = found;
-    return COT_OK;
+    found->api = api;
+    return open_found(found, check_api(api, "the backend", error), options, out, error);
 }
 
 void cot_backend_close(cot_backend *backend)

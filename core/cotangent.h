@@ -380,6 +380,9 @@ typedef struct cot_backend_api {
     cot_status (*validate)(void *self, const cot_desc *desc, const cot_args *args, cot_error *error);
 } cot_backend_api;
 
+/* A backend in the caller's own program; the table must outlive it. */
+COT_API cot_status cot_backend_from(const cot_backend_api *api, const char *options, cot_backend **out, cot_error *error);
+
 /* A shared library exports this one function. */
 #define COT_BACKEND_ENTRY "cot_backend_entry"
 typedef const cot_backend_api *(*cot_backend_entry_fn)(void);

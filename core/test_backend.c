@@ -1,4 +1,5 @@
 /* What is not a plain rejection: calls that must pass, workspaces, preferences, layouts, the registry and its libraries. */
+#include "builtin.h"
 #include "test_call.h"
 
 #include <math.h>
@@ -200,6 +201,18 @@ static void test_registry(void)
     refuses_to_open("./nothing.so", "cannot load ./nothing.so");
 }
 
+static void test_own_table(void)
+{
+    static const cot_backend_api torn = { .abi = COT_BACKEND_ABI, .size = sizeof torn, .name = "torn" };
+    cot_backend *backend;
+    cot_error error;
+    cmp_ok(cot_backend_from(cot_backend_ref(), NULL, &backend, &error), "==", COT_OK, "a table of the caller's own opens");
+    cot_backend_close(backend);
+    cmp_ok(cot_backend_from(&torn, NULL, &backend, &error), "==", COT_INVALID_PROBLEM, "and is checked");
+    ok(strstr(error.message, "lacks run") && !backend, "which is said: %s", error.message);
+    cmp_ok(cot_backend_from(NULL, NULL, &backend, &error), "==", COT_INVALID_PROBLEM, "no table is no backend");
+}
+
 static void test_libraries(void)
 {
     cot_backend *backend;
@@ -229,6 +242,7 @@ int main(void)
     test_preference();
     test_own_validation();
     test_registry();
+    test_own_table();
     test_libraries();
     return done_testing();
 }

@@ -1,0 +1,10 @@
+/* Backends by the names that the command line knows: those of the library, and the suite's own. */
+#ifndef COT_BACKENDS_H
+#define COT_BACKENDS_H
+
+#include "cotangent.h"
+
+/* "ref" and the library's other names, "./lib.so". */
+cot_status suite_backend_open(const char *name, const char *options, cot_backend **backend, cot_error *error);
+
+#endif
