@@ -63,7 +63,8 @@ COT_FN uint32_t find_winners(const winner_op &op, const REAL *cells, uint32_t ch
     REAL start = starts_line ? op.first(segment[last % LANES]) : op.worst, best = start;
     if (lane < chunks)
         best = best_of(op, segment, best);
-    before = starts_line ? start : better(op, before, best_further_on(op, best));
+    REAL further_on = best_further_on(op, best);
+    before = starts_line ? start : better(op, before, further_on);
     uint32_t won = op.beats(best, before) ? mark_winners(op, segment, before) : 0;
     return starts_line ? won | 1u << last % LANES : won;
 }
