@@ -33,13 +33,14 @@ COT_FN REAL best_of(const winner_op &op, const REAL *segment, REAL best)
 /* The best of the segments further on: those before this one in the forward direction. */
 COT_FN REAL best_further_on(const winner_op &op, REAL best)
 {
+    const REAL worst = op.worst;
     uint32_t lane = lane_index();
     UNROLLED for (uint32_t d = 1; d < LANES; d *= 2) {
         REAL other = X(shuffle_down)(best, d);
         best = lane + d < LANES ? better(op, other, best) : best;
     }
     REAL next = X(shuffle_down)(best, 1);
-    return lane + 1 < LANES ? next : (REAL)op.worst;
+    return lane + 1 < LANES ? next : worst;
 }
 
 COT_FN uint32_t mark_winners(const winner_op &op, const REAL *segment, REAL best)
@@ -60,7 +61,10 @@ COT_FN uint32_t find_winners(const winner_op &op, const REAL *cells, uint32_t ch
     uint32_t lane = lane_index();
     const REAL *segment = cells + lane * PITCH;
     bool starts_line = last >= 0 && last / LANES == (int32_t)lane;
-    REAL start = starts_line ? op.first(segment[last % LANES]) : op.worst, best = start;
+    REAL start = op.worst;
+    if (starts_line)
+        start = op.first(segment[last % LANES]);
+    REAL best = start;
     if (lane < chunks)
         best = best_of(op, segment, best);
     REAL further_on = best_further_on(op, best);

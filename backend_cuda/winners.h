@@ -64,10 +64,11 @@ COT_FN void winner_bests(const winner_op &op, const cuda_launch &k)
 {
     line_carries c = carries_at(k, block_index());
     uint32_t lane = lane_index();
-    REAL later = op.worst;
+    const REAL worst = op.worst;
+    REAL later = worst;
     for (int64_t end = k.pieces; end > 0; end -= LANES) {
         int64_t tile = end - LANES + lane;
-        REAL best = tile >= 0 ? (REAL)c.best[tile] : (REAL)op.worst;
+        REAL best = tile >= 0 ? c.best[tile] : worst;
         UNROLLED for (uint32_t d = 1; d < LANES; d *= 2) {
             REAL other = X(shuffle_down)(best, d);
             best = lane + d < LANES ? better(op, other, best) : best;

@@ -20,9 +20,10 @@ COT_FN segment_place segment_at(const cuda_launch &k, const column_place &p, int
 /* Reads a segment and returns its best. */
 COT_FN REAL read_segment(const winner_op &op, segment_place s, REAL *x)
 {
-    REAL best = op.worst;
+    const REAL worst = op.worst;
+    REAL best = worst;
     UNROLLED for (int i = 0; i < LANES; i++, s.line.x += s.line.step_x) {
-        x[i] = i < s.left ? load(s.line.x, 0) : (REAL)op.worst;
+        x[i] = i < s.left ? load(s.line.x, 0) : worst;
         best = better(op, i == s.last ? op.first(x[i]) : x[i], best);
     }
     return best;
