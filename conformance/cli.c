@@ -161,10 +161,44 @@ int cli_element(const char *name, cot_element *element)
     return *element ? EXIT_GOOD : cli_fail(EXIT_USAGE, "there is no element type \"%s\": f16, bf16, f32 or f64", name);
 }
 
+const char *cli_device;
+static int software, results_only;
+
+/* Whether what the backend runs on is simulated: any plan's identity says so. */
+static int is_software(cot_backend *backend)
+{
+    const cot_desc desc = { COT_SIZED(cot_desc), .op = COT_ADD, .element = COT_F32, .rank = 1, .shape = { 1 } };
+    cot_plan *plan;
+    if (cot_select(backend, &desc, NULL, &plan, NULL))
+        return 0;
+    int simulated = cot_plan_sku(plan)->software;
+    cot_plan_free(plan);
+    return simulated;
+}
+
 int cli_backend(const char *name, cot_backend **backend)
 {
     cot_error error;
-    return suite_backend_open(name, NULL, backend, &error) ? cli_fail(EXIT_UNUSABLE, "%s", error.message) : EXIT_GOOD;
+    char options[80] = "";
+    if (cli_device)
+        snprintf(options, sizeof options, "device=%s", cli_device);
+    cot_status status = suite_backend_open(name, *options ? options : NULL, backend, &error);
+    if (status)
+        return cli_fail(status == COT_INVALID_PROBLEM ? EXIT_USAGE : EXIT_UNUSABLE, "%s", error.message);
+    software |= is_software(*backend);
+    return EXIT_GOOD;
+}
+
+void cli_results_only(void)
+{
+    results_only = 1;
+}
+
+void cli_say_software(void)
+{
+    fflush(stdout);
+    if (software)
+        fputs("software device: no silicon was tested\n", results_only ? stderr : stdout);
 }
 
 int cli_exit_code(cot_status status)

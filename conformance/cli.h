@@ -36,10 +36,18 @@ int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_
 int cli_element(const char *name, cot_element *element);
 int cli_backend(const char *name, cot_backend **backend);
 
+/* An option of every command that opens a backend. */
+#define CLI_DEVICE { "--device", "WHICH", "of backend cuda: real, soft or a GPU's number (default: a GPU, else soft)", &cli_device, NULL }
+extern const char *cli_device;
+
+/* The last line of a run that no GPU took part in. Before it, `results` says that they alone go to stdout. */
+void cli_results_only(void);
+void cli_say_software(void);
+
 /* What the library's refusal is to a shell: a wrong call, a backend that does not do it, or a failure of the run. */
 int cli_exit_code(cot_status status);
 
 extern const cli_command cli_run, cli_forward, cli_gradcheck;
-extern const cli_command cli_ops, cli_explain, cli_check, cli_accuracy, cli_version, cli_help;
+extern const cli_command cli_bench, cli_ops, cli_explain, cli_check, cli_accuracy, cli_version, cli_help;
 
 #endif

@@ -71,6 +71,7 @@ static int run(int argc, char **argv)
     int status;
     const cli_option options[] = {
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &name, NULL },
+        CLI_DEVICE,
         { "--op", "GLOB", "only ops that match", &t.range.op_glob, NULL },
         { "--dtype", "TYPE", "only f16, bf16, f32 or f64", &dtype, NULL },
         { "--case", "ID", "only this case", &id, NULL },

@@ -158,6 +158,7 @@ static int run(int argc, char **argv)
           NULL },
         { "--shape", "5x37", "the shape of the gradient, where no file shows it", &c.request.shape, NULL },
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &c.backend, NULL },
+        CLI_DEVICE,
         { "--dy", "FILE", "the gradient of the result", &path[COT_DY], NULL },
         { "--x", "FILE", "the operand; unread by some ops (cotangent ops), where it still shows the shape", &path[COT_X],
           NULL },
@@ -168,6 +169,7 @@ static int run(int argc, char **argv)
         { "--da", "FILE", "where the first gradient of a binary operation goes", &path[COT_DA], NULL },
         { "--db", "FILE", "where the second goes", &path[COT_DB], NULL },
     };
+    cli_results_only();
     int status = parse_call(&c, argc, argv, &cli_run, own, sizeof own / sizeof *own);
     if (!status && c.op)
         status = run_call(&c);
