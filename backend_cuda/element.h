@@ -64,39 +64,39 @@ COT_FN void store(STORE *to, int64_t at, REAL v) { to[at] = narrow(v); }
 
 enum { VECTOR = VECTOR_BYTES / sizeof(STORE) }; /* cells */
 
-typedef struct __attribute__((aligned(VECTOR_BYTES))) packet {
-    uint32_t x, y, z, w;
-} packet;
-
 /* The cells of a packet, in the compute type. */
 typedef struct cells {
     REAL at[VECTOR];
 } cells;
 
+#define PACKET typedef struct __attribute__((aligned(VECTOR_BYTES)))
+
 #if ELEMENT_CODE(ELEMENT) == ELEMENT_f64
+PACKET { double x, y; } packet;
 COT_FN cells unpack(packet p)
 {
-    cells c = { { real_d((uint64_t)p.y << 32 | p.x), real_d((uint64_t)p.w << 32 | p.z) } };
+    cells c = { { p.x, p.y } };
     return c;
 }
-COT_FN packet pack(cells c)
+COT_FN packet pack(const cells &c)
 {
-    uint64_t u = bits_d(c.at[0]), v = bits_d(c.at[1]);
-    packet p = { (uint32_t)u, (uint32_t)(u >> 32), (uint32_t)v, (uint32_t)(v >> 32) };
+    packet p = { c.at[0], c.at[1] };
     return p;
 }
 #elif ELEMENT_CODE(ELEMENT) == ELEMENT_f32
+PACKET { float x, y, z, w; } packet;
 COT_FN cells unpack(packet p)
 {
-    cells c = { { real_f(p.x), real_f(p.y), real_f(p.z), real_f(p.w) } };
+    cells c = { { p.x, p.y, p.z, p.w } };
     return c;
 }
-COT_FN packet pack(cells c)
+COT_FN packet pack(const cells &c)
 {
-    packet p = { bits_f(c.at[0]), bits_f(c.at[1]), bits_f(c.at[2]), bits_f(c.at[3]) };
+    packet p = { c.at[0], c.at[1], c.at[2], c.at[3] };
     return p;
 }
 #else
+PACKET { uint32_t x, y, z, w; } packet;
 COT_FN cells unpack(packet p)
 {
     const uint32_t words[4] = { p.x, p.y, p.z, p.w };
@@ -107,7 +107,7 @@ COT_FN cells unpack(packet p)
     }
     return c;
 }
-COT_FN packet pack(cells c)
+COT_FN packet pack(const cells &c)
 {
     uint32_t words[4];
     UNROLLED for (int i = 0; i < 4; i++)
@@ -118,7 +118,7 @@ COT_FN packet pack(cells c)
 #endif
 
 COT_FN cells load_vector(const STORE *from, int64_t at) { return unpack(*(const packet *)(from + at)); }
-COT_FN void store_vector(STORE *to, int64_t at, cells c) { *(packet *)(to + at) = pack(c); }
+COT_FN void store_vector(STORE *to, int64_t at, const cells &c) { *(packet *)(to + at) = pack(c); }
 
 /* ---- where things are --------------------------------------------------------------------------------------------- */
 

@@ -51,12 +51,14 @@ COT_FN void store_pairs(formula grad, const inputs &v, const cuda_launch &k, int
 }
 
 /* A cell, where each operand has an offset of its own. */
-template <typename I> COT_FN void one_cell(formula grad, unsigned needs, const cuda_launch &k, I g, I a, I b, I da, I db)
+enum { DY, OF_A, OF_B, DA, DB, OPERANDS };
+
+template <typename I> COT_FN void one_cell(formula grad, unsigned needs, const cuda_launch &k, const I (&at)[OPERANDS])
 {
-    REAL first = needs & A ? load(in(k.a), a) : needs & WEIGHT ? k.X(numbers).weight : 0;
-    X(pair) d = grad(load(in(k.dy), g), first, needs & B ? load(in(k.b), b) : 0);
-    store(out(k.da), da, d.a);
-    store(out(k.db), db, d.b);
+    REAL a = needs & A ? load(in(k.a), at[OF_A]) : needs & WEIGHT ? k.X(numbers).weight : 0;
+    X(pair) d = grad(load(in(k.dy), at[DY]), a, needs & B ? load(in(k.b), at[OF_B]) : 0);
+    store(out(k.da), at[DA], d.a);
+    store(out(k.db), at[DB], d.b);
 }
 
 /* A block takes a run of cells, by vectors. The last one, where the run is cut short, takes them one by one, and with them the
@@ -73,7 +75,8 @@ template <int EACH> COT_FN void flat(formula grad, unsigned needs, const cuda_la
     }
     for (int64_t j = t; j < k.head + (k.count - first); j += THREADS) {
         int64_t i = j - k.head + (j < k.head ? 0 : first);
-        one_cell<int64_t>(grad, needs, k, i, i, i, i, i);
+        const int64_t at[OPERANDS] = { i, i, i, i, i };
+        one_cell(grad, needs, k, at);
     }
 }
 
@@ -85,11 +88,11 @@ template <typename I> COT_FN void general(formula grad, unsigned needs, const cu
     if (cell >= (I)k.count)
         return;
     I line = cell / (I)k.n, i = cell - line * (I)k.n;
-    place<I> p = find_line<I>(k, line);
-    I g = offset_of<I>(k, k.dy, p) + i * (I)k.dy.along;
-    I a = needs & A ? offset_of<I>(k, k.a, p) + i * (I)k.a.along : 0;
-    I b = needs & B ? offset_of<I>(k, k.b, p) + i * (I)k.b.along : 0;
-    one_cell<I>(grad, needs, k, g, a, b, offset_of<I>(k, k.da, p) + i * (I)k.da.along, offset_of<I>(k, k.db, p) + i * (I)k.db.along);
+    const cuda_operand *const list[OPERANDS] = { &k.dy, &k.a, &k.b, &k.da, &k.db };
+    I at[OPERANDS];
+    find_line(k, line, list, at);
+    UNROLLED for (int o = 0; o < OPERANDS; o++) at[o] += i * (I)list[o]->along;
+    one_cell(grad, needs, k, at);
 }
 
 #define ENTRIES(name, grad, needs, rounds) \

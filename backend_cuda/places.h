@@ -1,45 +1,33 @@
-/* From the number of a line to where it lies. Divisions are made in I; offsets are counted in O, which may be wider. */
+/* From the number of a line to where it lies in each of several operands. Divisions are made in I; offsets are counted in O,
+ * which may be wider. Offsets that a kernel does not use cost nothing. */
 #ifndef COT_CUDA_PLACES_H
 #define COT_CUDA_PLACES_H
 
 #include "element.h"
 
-template <typename I> struct place {
-    I inner, group[LAUNCH_OUTER]; /* indices, the fastest dimension first */
-};
-
-/* The first line of a group. */
-template <typename I> COT_FN place<I> find_group(const cuda_launch &k, I group)
+template <typename O, typename I, int N>
+COT_FN void add_group(const cuda_launch &k, I group, const cuda_operand *const (&list)[N], O (&at)[N])
 {
-    place<I> p = {};
     UNROLLED for (uint32_t d = 0; d < LAUNCH_OUTER; d++) {
         if (d < k.outer_rank) {
-            I next = group / (I)k.outer_shape[d];
-            p.group[d] = group - next * (I)k.outer_shape[d];
+            I next = group / (I)k.outer_shape[d], digit = group - next * (I)k.outer_shape[d];
+            UNROLLED for (int i = 0; i < N; i++) at[i] += (O)digit * (O)list[i]->outer[d];
             group = next;
         }
     }
-    return p;
 }
 
-template <typename I> COT_FN place<I> find_line(const cuda_launch &k, I line)
+template <typename O, typename I, int N>
+COT_FN void find_line(const cuda_launch &k, I line, const cuda_operand *const (&list)[N], O (&at)[N])
 {
-    place<I> p = {};
-    I group = 0;
+    I inner = line;
+    UNROLLED for (int i = 0; i < N; i++) at[i] = 0;
     if (k.outer_rank) {
-        group = line / (I)k.inner;
-        p = find_group(k, group);
+        I group = line / (I)k.inner;
+        inner = line - group * (I)k.inner;
+        add_group(k, group, list, at);
     }
-    p.inner = line - group * (I)k.inner;
-    return p;
-}
-
-template <typename O, typename I> COT_FN O offset_of(const cuda_launch &k, const cuda_operand &o, const place<I> &p)
-{
-    O at = (O)p.inner * (O)o.across;
-    if (k.outer_rank)
-        UNROLLED for (uint32_t d = 0; d < LAUNCH_OUTER; d++) at += (O)p.group[d] * (O)o.outer[d];
-    return at;
+    UNROLLED for (int i = 0; i < N; i++) at[i] += (O)inner * (O)list[i]->across;
 }
 
 #endif

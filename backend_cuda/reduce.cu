@@ -10,6 +10,9 @@ typedef REAL (*formula)(X(reduced) line, REAL x);
 /* Vectors a thread takes of a line: g and y are read once for them. */
 #define EACH_OF(rounds) ((rounds) >= 4 ? 2 : 4)
 
+enum { DY, OF_Y, OF_X, DX, OPERANDS }; /* offsets */
+#define LIST(k) { &(k).dy, &(k).y, &(k).x, &(k).dx }
+
 template <typename I> COT_FN X(reduced) load_line(unsigned needs, const cuda_launch &k, I dy, I y)
 {
     X(reduced) line = { load(in(k.dy), dy), needs & Y ? load(in(k.y), y) : 0, k.X(numbers).n, 0, 0 };
@@ -59,10 +62,12 @@ template <int V, int EACH> COT_FN void rows(formula grad, unsigned needs, const 
     if (item >= (uint32_t)k.count)
         return;
     uint32_t l = item / k.pieces, first = (item - l * k.pieces) * (EACH * step), n = (uint32_t)k.n;
-    place<uint32_t> p = find_line(k, l);
-    X(reduced) line = load_line(needs, k, offset_of<int64_t>(k, k.dy, p), needs & Y ? offset_of<int64_t>(k, k.y, p) : 0);
-    const STORE *x = needs & X ? in(k.x) + offset_of<int64_t>(k, k.x, p) : 0;
-    STORE *dx = out(k.dx) + offset_of<int64_t>(k, k.dx, p);
+    const cuda_operand *const list[OPERANDS] = LIST(k);
+    int64_t at[OPERANDS];
+    find_line(k, l, list, at);
+    X(reduced) line = load_line(needs, k, at[DY], at[OF_Y]);
+    const STORE *x = in(k.x) + at[OF_X];
+    STORE *dx = out(k.dx) + at[DX];
     if (n - first >= EACH * step) {
         row_run<V, EACH>(grad, needs, line, x + (first + t * V), dx + (first + t * V), step);
         return;
@@ -137,15 +142,14 @@ template <int V, int EACH> COT_FN void walk_down(formula grad, unsigned needs, c
     w->dx += EACH * w->dx_step;
 }
 
-template <int V> COT_FN walk start_walk(unsigned needs, const cuda_launch &k, const place<uint32_t> &p, uint32_t row, uint32_t high)
+template <int V> COT_FN walk start_walk(unsigned needs, const cuda_launch &k, const int64_t (&at)[OPERANDS], uint32_t high)
 {
     walk w = {};
-    w.g = load_cells<V>(in(k.dy) + offset_of<int64_t>(k, k.dy, p));
+    w.g = load_cells<V>(in(k.dy) + at[DY]);
     if (needs & Y)
-        w.y = load_cells<V>(in(k.y) + offset_of<int64_t>(k, k.y, p));
-    if (needs & X)
-        w.x = in(k.x) + offset_of<int64_t>(k, k.x, p) + row * k.x.along;
-    w.dx = out(k.dx) + offset_of<int64_t>(k, k.dx, p) + row * k.dx.along;
+        w.y = load_cells<V>(in(k.y) + at[OF_Y]);
+    w.x = in(k.x) + at[OF_X];
+    w.dx = out(k.dx) + at[DX];
     w.x_step = high * k.x.along;
     w.dx_step = high * k.dx.along;
     return w;
@@ -158,11 +162,14 @@ template <int V, int EACH> COT_FN void columns(formula grad, unsigned needs, con
     uint32_t high = COLUMN_THREADS >> k.team_shift, t = thread_index() & (k.team - 1), n = (uint32_t)k.n;
     uint32_t below = block_index() / k.pieces, group = below / (uint32_t)k.count;
     uint32_t row = (below - group * (uint32_t)k.count) * (high * DEPTH) + (thread_index() >> k.team_shift);
-    place<uint32_t> p = find_group(k, group);
-    p.inner = ((block_index() - below * k.pieces) * k.team + t) * V;
-    if (p.inner >= (uint32_t)k.inner || row >= n)
+    uint32_t line = ((block_index() - below * k.pieces) * k.team + t) * V;
+    if (line >= (uint32_t)k.inner || row >= n)
         return;
-    walk w = start_walk<V>(needs, k, p, row, high);
+    const cuda_operand *const list[OPERANDS] = LIST(k);
+    int64_t at[OPERANDS] = { line, line, line + row * k.x.along, line + row * k.dx.along };
+    if (k.outer_rank)
+        add_group(k, group, list, at);
+    walk w = start_walk<V>(needs, k, at, high);
     uint32_t left = (n - row + high - 1) / high, i = 0;
     left = left < DEPTH ? left : DEPTH;
     for (; i + EACH <= left; i += EACH)
@@ -179,10 +186,11 @@ template <typename I> COT_FN void general(formula grad, unsigned needs, const cu
     if (cell >= (I)k.count)
         return;
     I l = cell / (I)k.n, i = cell - l * (I)k.n;
-    place<I> p = find_line<I>(k, l);
-    X(reduced) line = load_line<I>(needs, k, offset_of<I>(k, k.dy, p), needs & Y ? offset_of<I>(k, k.y, p) : 0);
-    REAL x = needs & X ? load(in(k.x), offset_of<I>(k, k.x, p) + i * (I)k.x.along) : 0;
-    store(out(k.dx), offset_of<I>(k, k.dx, p) + i * (I)k.dx.along, grad(line, x));
+    const cuda_operand *const list[OPERANDS] = LIST(k);
+    I at[OPERANDS];
+    find_line(k, l, list, at);
+    REAL x = needs & X ? load(in(k.x), at[OF_X] + i * (I)k.x.along) : 0;
+    store(out(k.dx), at[DX] + i * (I)k.dx.along, grad(load_line(needs, k, at[DY], at[OF_Y]), x));
 }
 
 #define ROWS(name, grad, needs, rounds) KERNEL(name, rows) { rows<VECTOR, EACH_OF(rounds)>(grad, needs, k); } \
