@@ -5,7 +5,7 @@
 
 #include "tiles.h"
 
-enum { ON_CHIP = 4 }; /* tiles of a line that one block folds */
+
 
 /* An op is what it sums and what it makes of a cell. A reduction's cells are x's, and dy and y have one a line; a softmax's are
  * pairs of dy's and y's. */

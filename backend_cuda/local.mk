@@ -3,7 +3,8 @@ CUDA_MODULES = backend_cuda/elementwise backend_cuda/reduce backend_cuda/fold ba
 	backend_cuda/scan backend_cuda/scan_columns backend_cuda/winners backend_cuda/winners_columns \
 	backend_cuda/recurrence backend_cuda/recurrence_columns
 CUDA_SHARED = backend_cuda/launch.h backend_cuda/device.h backend_cuda/element.h backend_cuda/places.h \
-	backend_cuda/tiles.h backend_cuda/fold.h backend_cuda/scan.h backend_cuda/winners.h backend_cuda/recurrence.h
+	backend_cuda/tiles.h backend_cuda/fold.h backend_cuda/scan.h backend_cuda/scan_short.h \
+	backend_cuda/winners.h backend_cuda/recurrence.h
 CUDA_KERNELS = $(CUDA_MODULES:=.cu) $(CUDA_SHARED)
 CUDA_PTX = $(CUDA_MODULES:=_f16.ptx) $(CUDA_MODULES:=_bf16.ptx) $(CUDA_MODULES:=_f32.ptx) $(CUDA_MODULES:=_f64.ptx)
 CUDA_TOOLS = NVCC='$(NVCC)' CLANG='$(CLANG)' PTXAS='$(PTXAS)'
@@ -23,6 +24,8 @@ $(CUDA_PTX): $(CUDA_KERNELS) backend_cuda/compile core/ops.def core/formula.inc 
 backend_cuda/embedded.c: $(CUDA_PTX) $(CUDA_FATBINS) backend_cuda/embed
 	$(AM_V_GEN)$(top_srcdir)/backend_cuda/embed $(PTX_COMPILER) backend_cuda $(CUDA_PTX) > $@.tmp && mv $@.tmp $@
 CLEANFILES += $(CUDA_PTX) $(CUDA_FATBINS) backend_cuda/embedded.c
+check_PROGRAMS += backend_cuda/test_sums
+backend_cuda/test_sums.log: softgpu/libcuda.so.1
 if ENABLE_CUBINS
 CUDA_FATBINS = $(CUDA_PTX:.ptx=.fatbin)
 $(CUDA_FATBINS): $(CUDA_KERNELS) backend_cuda/compile core/ops.def core/formula.inc core/real.h

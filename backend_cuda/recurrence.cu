@@ -1,5 +1,6 @@
 /* logcumsumexp along rows. */
 #include "recurrence.h"
+#include "scan_short.h"
 
 enum { WARPS = sizeof(REAL) == 8 ? 2 : 4, THREADS = WARPS * LANES };
 
@@ -12,7 +13,6 @@ typedef struct pair_tile {
 COT_FN void stage_terms(scan_line l, uint32_t chunks, int32_t left, pair_tile *w)
 {
     uint32_t at = lane_index();
-#pragma unroll 2
     for (uint32_t i = 0; i < chunks; i++, at += PITCH, left -= LANES, l = next_cell(l))
         if (left > 0) {
             REAL y = load(l.y, 0);
@@ -24,9 +24,9 @@ COT_FN void stage_terms(scan_line l, uint32_t chunks, int32_t left, pair_tile *w
 /* The pair of a segment of `count` cells after the anchor before it. B is left in place. */
 COT_FN pair chain_segment(REAL *b, const REAL *anchors, int32_t count, REAL anchor)
 {
-    pair p = { X(lcse_weight)(anchors[0], anchor), b[0] };
+    pair p = { weight(anchors[0], anchor), b[0] };
     for (int i = 1; i < count; i++) {
-        pair cell = { X(lcse_weight)(anchors[i], anchors[i - 1]), b[i] };
+        pair cell = { weight(anchors[i], anchors[i - 1]), b[i] };
         p = joined(cell, p);
         b[i] = p.b;
     }
@@ -38,7 +38,7 @@ COT_FN void sum_segment(REAL *b, const REAL *anchors, int32_t count, REAL anchor
 {
     REAL a = 1;
     for (int i = 0; i < count; i++) {
-        a = X(lcse_weight)(anchors[i], i ? anchors[i - 1] : anchor) * a;
+        a = weight(anchors[i], i ? anchors[i - 1] : anchor) * a;
         b[i] = b[i] + a * before;
     }
 }
@@ -59,7 +59,6 @@ COT_FN pair chain_ends(pair *ends, uint32_t segments, const prior &t)
 COT_FN void write_sums(scan_line l, uint32_t chunks, int32_t left, const pair_tile *w)
 {
     uint32_t at = lane_index();
-#pragma unroll 2
     for (uint32_t i = 0; i < chunks; i++, at += PITCH, left -= LANES, l = next_cell(l))
         if (left > 0)
             store(l.dx, 0, X(lcse_grad)(load(l.x, 0), w->anchors[at], w->b[at]));
@@ -69,7 +68,7 @@ COT_FN void write_sums(scan_line l, uint32_t chunks, int32_t left, const pair_ti
 COT_FN pair scan_tile(const cuda_launch &k, const line_starts &s, int64_t first, REAL anchor, const prior &t, bool writes, pair_tile *w)
 {
     uint32_t lane = lane_index();
-    scan_line l = scan_from(k, s, first + lane, LANES);
+    scan_line l = scan_from(k, s, first + lane, LANES, 0);
     int32_t count = left_of(k, first), own = count - (int32_t)lane * LANES;
     uint32_t chunks = (uint32_t)(count + LANES - 1) / LANES;
     own = own < LANES ? own : LANES;
@@ -123,7 +122,7 @@ COT_FN void recurrence_look(const cuda_launch &k)
     if (at.line >= k.count)
         return;
     line_starts s = starts_of(k, at.line);
-    REAL anchor = at.tile > 0 ? X(anchor)(load(scan_from(k, s, at.first - 1, 0).y, 0)) : 0;
+    REAL anchor = at.tile > 0 ? X(anchor)(load(scan_from(k, s, at.first - 1, 0, 0).y, 0)) : 0;
     pair e = scan_tile(k, s, at.first, anchor, { false, 0 }, false, &tiles[warp_index()]);
     if (lane_index() == 0)
         carries_at(k, at.line)[at.tile] = { e, anchor };
@@ -139,6 +138,31 @@ COT_FN void recurrence_apply(const cuda_launch &k)
     scan_tile(k, starts_of(k, at.line), at.first, c->anchor, { at.tile > 0, c->e.b }, true, &tiles[warp_index()]);
 }
 
+/* ---- lines of up to a segment ------------------------------------------------------------------------------------- */
+
+COT_FN REAL short_cell_grad(REAL sum, REAL anchor, REAL x) { return X(lcse_grad)(x, anchor, sum); }
+
+/* A line of one segment: B alone. */
+COT_FN void recurrence_short(const cuda_launch &k)
+{
+    SHARED short_warp warps[SHORT_WARPS];
+    short_warp *w = &warps[warp_index()];
+    short_lines s = take_lines(k, w);
+    stage_short(k, s, k.dy, &line_starts::dy, w->cells);
+    stage_short(k, s, k.y, &line_starts::y, w->others);
+    meet_warp();
+    REAL *cells = w->cells + lane_index() * PITCH, *others = w->others + lane_index() * PITCH, sum = 0, last = 0;
+    if (lane_index() < s.lines)
+        for (uint32_t i = 0; i < s.n; i++) {
+            REAL term = X(lcse_term)(cells[i], others[i]), anchor = X(anchor)(others[i]);
+            cells[i] = sum = i ? term + weight(anchor, last) * sum : term;
+            others[i] = last = anchor;
+        }
+    meet_warp();
+    write_short(k, s, short_cell_grad, true);
+}
+
+KERNEL_OF(SHORT_THREADS, logcumsumexp, short) { recurrence_short(k); }
 KERNEL_OF(THREADS, logcumsumexp, rows) { recurrence_rows(k); }
 KERNEL_OF(THREADS, logcumsumexp, look) { recurrence_look(k); }
 KERNEL_OF(LANES, logcumsumexp, chain) { recurrence_chain(k); }

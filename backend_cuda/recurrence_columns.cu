@@ -8,14 +8,6 @@ typedef struct segment_cells {
     REAL b[LANES], anchors[LANES];
 } segment_cells;
 
-/* Anchors hardly ever change: one copy of the exponential is enough. */
-static __attribute__((device)) __attribute__((noinline)) REAL far_weight(REAL here, REAL there)
-{
-    return X(lcse_weight)(here, there);
-}
-
-COT_FN REAL weight(REAL here, REAL there) { return here == there ? 1 : far_weight(here, there); }
-
 /* The pair of a segment of `left` cells; B and anchors are kept. */
 COT_FN pair read_segment(scan_line l, int32_t left, REAL anchor, segment_cells *c)
 {
@@ -59,7 +51,7 @@ COT_FN pair chain_ends(pair *ends, uint32_t segments, uint32_t stride, const pri
 COT_FN pair scan_tile(const cuda_launch &k, const column_place &p, int64_t first, REAL anchor, const prior &t, bool writes, pair *ends)
 {
     int64_t cell = first + p.part * LANES;
-    scan_line l = scan_from(k, p.starts, cell, 1);
+    scan_line l = scan_from(k, p.starts, cell, 1, 0);
     int32_t left = p.here ? left_of(k, cell) : 0, segments = left_of(k, first);
     segment_cells c;
     pair e = {};
@@ -79,7 +71,7 @@ COT_FN pair scan_tile(const cuda_launch &k, const column_place &p, int64_t first
 COT_FN REAL anchor_before(const cuda_launch &k, const column_place &p, int64_t first)
 {
     bool reads = p.here && p.part == 0 && first > 0 && first < k.n;
-    return reads ? X(anchor)(load(scan_from(k, p.starts, first - 1, 0).y, 0)) : 0;
+    return reads ? X(anchor)(load(scan_from(k, p.starts, first - 1, 0, 0).y, 0)) : 0;
 }
 
 COT_FN void recurrence_columns(const cuda_launch &k)

@@ -15,18 +15,32 @@ typedef struct scan_line {
     int64_t step_dy, step_x, step_y, step_dx;
 } scan_line;
 
-/* `cell` in scan order, the next one `lanes` further on. */
-COT_FN scan_line scan_from(const cuda_launch &k, const line_starts &s, int64_t cell, int32_t lanes)
+/* 1 or -1: cells lie side by side in scan order, or against it, and steps are constants of the code. 0: anything else. */
+COT_FN int direction_of(const cuda_launch &k, bool reads_x, bool reads_y)
 {
-    int64_t at = k.backwards ? k.n - 1 - cell : cell, step = k.backwards ? -lanes : lanes;
-    scan_line l = { in(k.dy) + s.dy + at * k.dy.along, in(k.x) + s.x + at * k.x.along, in(k.y) + s.y + at * k.y.along,
-                    out(k.dx) + s.dx + at * k.dx.along, step * k.dy.along, step * k.x.along, step * k.y.along, step * k.dx.along };
+    bool unit = k.dy.along == 1 && k.dx.along == 1 && (!reads_x || k.x.along == 1) && (!reads_y || k.y.along == 1);
+    return !unit ? 0 : k.backwards ? -1 : 1;
+}
+
+/* `cell` in scan order, the next one `lanes` further on. */
+COT_FN scan_line scan_from(const cuda_launch &k, const line_starts &s, int64_t cell, int32_t lanes, int direction)
+{
+    int64_t at = k.backwards ? k.n - 1 - cell : cell, step = (direction ? direction : k.backwards ? -1 : 1) * lanes;
+    int64_t dy = direction ? 1 : k.dy.along, x = direction ? 1 : k.x.along, y = direction ? 1 : k.y.along, dx = direction ? 1 : k.dx.along;
+    scan_line l = { in(k.dy) + s.dy + at * dy, in(k.x) + s.x + at * x, in(k.y) + s.y + at * y, out(k.dx) + s.dx + at * dx,
+                    step * dy, step * x, step * y, step * dx };
     return l;
 }
 
 COT_FN scan_line next_cell(scan_line l)
 {
     l.dy += l.step_dy, l.x += l.step_x, l.y += l.step_y, l.dx += l.step_dx;
+    return l;
+}
+
+COT_FN scan_line next_batch(scan_line l)
+{
+    l.dy += BATCH * l.step_dy, l.x += BATCH * l.step_x, l.y += BATCH * l.step_y, l.dx += BATCH * l.step_dx;
     return l;
 }
 
@@ -42,6 +56,8 @@ COT_FN uint32_t chunks_of(int32_t count)
     uint32_t chunks = (uint32_t)(count + LANES - 1) / LANES;
     return (chunks + BATCH - 1) / BATCH * BATCH;
 }
+
+#define BATCHES(at, chunks) _Pragma("unroll 1") for (uint32_t at = 0; at < (chunks); at += BATCH)
 
 /* The workspace of a line that several blocks share: a REAL for each of its tiles. */
 COT_FN REAL *carries_of(const cuda_launch &k, int64_t line)

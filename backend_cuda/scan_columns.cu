@@ -37,7 +37,7 @@ COT_FN REAL chain_column(const cuda_launch &k, REAL *ends, REAL before_tile)
 COT_FN REAL scan_tile(const scan_op &op, const cuda_launch &k, const column_place &p, int64_t first, REAL before_tile, bool writes, REAL *ends)
 {
     int64_t cell = first + p.part * LANES;
-    scan_line l = scan_from(k, p.starts, cell, 1);
+    scan_line l = scan_from(k, p.starts, cell, 1, 0);
     int32_t left = p.here ? left_of(k, cell) : 0;
     REAL local[LANES], e = 0;
     ends[thread_index()] = sum_column(op, l, left, local);

@@ -14,17 +14,20 @@ static bool is_sum(const cuda_problem *p) { return p->op->op == COT_CUMSUM || p-
 static bool is_winner(const cuda_problem *p) { return p->op->op == COT_CUMMAX || p->op->op == COT_CUMMIN; }
 static bool is_slim(const cuda_problem *p) { return p->op->op == COT_LOGCUMSUMEXP && p->element == COT_F64; }
 
+static bool is_short(const cuda_problem *p) { return p->launch.n <= LANES; }
+
 static bool needs_tiles(const cuda_problem *p)
 {
-    return is_winner(p) ? p->launch.n > TILE : p->launch.n > ON_CHIP * TILE && p->lines < FEW;
+    return is_winner(p) ? p->launch.n > ON_CHIP * TILE : p->launch.n > ON_CHIP * TILE && p->lines < FEW;
 }
 
-static bool sum_short(const cuda_problem *p) { return is_sum(p) && p->launch.n <= LANES; }
+static bool sum_short(const cuda_problem *p) { return is_sum(p) && is_short(p); }
+static bool winner_short(const cuda_problem *p) { return is_winner(p) && is_short(p); }
 static bool sum_columns(const cuda_problem *p) { return is_sum(p) && is_columns(p); }
 static bool sum_columns_tiles(const cuda_problem *p) { return sum_columns(p) && needs_tiles(p); }
 static bool sum_tiles(const cuda_problem *p) { return is_sum(p) && needs_tiles(p); }
 static bool winner_columns(const cuda_problem *p) { return is_winner(p) && is_columns(p); }
-static bool winner_columns_tiles(const cuda_problem *p) { return winner_columns(p) && needs_tiles(p); }
+static bool winner_columns_tiles(const cuda_problem *p) { return winner_columns(p) && p->launch.n > TILE; }
 static bool winner_tiles(const cuda_problem *p) { return is_winner(p) && needs_tiles(p); }
 static bool columns_tiles(const cuda_problem *p) { return is_columns(p) && needs_tiles(p); }
 static bool always(const cuda_problem *p) { return p != NULL; }
@@ -51,13 +54,21 @@ static cuda_grid grid_of(const cuda_problem *p, int64_t warps)
 static cuda_grid grid_short(const cuda_problem *p, cuda_launch *k)
 {
     k->count = p->lines;
-    return grid_of(p, ceil_div(p->lines, LANES));
+    int64_t threads = p->element == COT_F64 ? THREADS / 2 : THREADS;
+    return (cuda_grid){ (uint32_t)ceil_div(p->lines, threads), (uint32_t)threads };
 }
 
 static cuda_grid grid_rows(const cuda_problem *p, cuda_launch *k)
 {
     k->count = p->lines;
     return grid_of(p, p->lines);
+}
+
+/* A warp a line; over a tile, a block a line and a warp a tile. */
+static cuda_grid grid_winners(const cuda_problem *p, cuda_launch *k)
+{
+    set_pieces(p, k);
+    return k->pieces > 1 ? (cuda_grid){ (uint32_t)p->lines, k->pieces * LANES } : grid_of(p, p->lines);
 }
 
 static cuda_grid grid_tiles(const cuda_problem *p, cuda_launch *k)
@@ -104,10 +115,12 @@ const cuda_strategy cot_cuda_scan[] = {
     { "scan", is_sum, { { "rows", grid_rows } }, NULL },
     { "winners_columns", winner_columns_tiles, FIVE(grid_column_tiles), workspace },
     { "winners_columns", winner_columns, { { "columns", grid_columns } }, NULL },
+    { "winners", winner_short, { { "short", grid_short } }, NULL },
     { "winners", winner_tiles, FIVE(grid_tiles), workspace },
-    { "winners", is_winner, { { "rows", grid_rows } }, NULL },
+    { "winners", is_winner, { { "rows", grid_winners } }, NULL },
     { "recurrence_columns", columns_tiles, THREE(grid_column_tiles), workspace },
     { "recurrence_columns", is_columns, { { "columns", grid_columns } }, NULL },
+    { "recurrence", is_short, { { "short", grid_short } }, NULL },
     { "recurrence", needs_tiles, THREE(grid_tiles), workspace },
     { "recurrence", always, { { "rows", grid_rows } }, NULL },
     { NULL, NULL, { { NULL, NULL } }, NULL },

@@ -5,7 +5,11 @@
 
 #include "element.h"
 
-enum { LANES = 32, TILE = 1024 };
+enum {
+    LANES = 32,
+    TILE = 1024,
+    ON_CHIP = 4, /* tiles of a line that one block takes */
+};
 
 /* A kernel for blocks of at most `threads`. */
 #define KERNEL_OF(threads, op, strategy) \

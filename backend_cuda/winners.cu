@@ -1,5 +1,6 @@
 /* cummax and cummin along rows. */
 #include "winners.h"
+#include "scan_short.h"
 
 enum { THREADS = 128, WARPS = THREADS / LANES };
 
@@ -8,44 +9,112 @@ typedef struct winner_warp {
     winner_end ends[LANES];
 } winner_warp;
 
-/* Cells of one operand into shared memory; what is missing is `none`. */
-COT_FN void stage_cells(const STORE *from, int64_t step, uint32_t chunks, int32_t left, REAL none, REAL *cells)
+/* A tile of a line as a warp sees it. */
+typedef struct winner_tile {
+    scan_line line;
+    uint32_t chunks;
+    int32_t count, last; /* the line's last cell within the tile, or -1 */
+} winner_tile;
+
+COT_FN winner_tile tile_at(const cuda_launch &k, const line_starts &s, int64_t first, int direction)
 {
-    REAL v[BATCH];
+    int32_t count = left_of(k, first);
+    winner_tile t = { scan_from(k, s, first + lane_index(), LANES, direction), chunks_of(count), count,
+                      first + count == k.n ? count - 1 : -1 };
+    return t;
+}
+
+/* ---- cells in and out --------------------------------------------------------------------------------------------- */
+
+/* Some chunks of an operand into shared memory: `left` cells from this lane's first one on; what is missing is `none`. */
+COT_FN void stage_chunks(const STORE *from, int64_t step, int chunks, int32_t left, REAL none, REAL *cells)
+{
+    REAL v[LANES];
+    UNROLLED for (int i = 0; i < chunks; i++, from += step)
+        v[i] = i * LANES < left ? load(from, 0) : none;
+    UNROLLED for (int i = 0; i < chunks; i++)
+        cells[i * PITCH] = v[i];
+}
+
+COT_FN void stage_cells(const STORE *from, int64_t step, const winner_tile &t, int direction, REAL none, REAL *cells)
+{
     cells += lane_index();
-    for (uint32_t at = 0; at < chunks; at += BATCH, left -= BATCH * LANES, cells += BATCH * PITCH) {
-        UNROLLED for (int i = 0; i < BATCH; i++, from += step)
-            v[i] = i * LANES < left ? load(from, 0) : none;
-        UNROLLED for (int i = 0; i < BATCH; i++)
-            cells[i * PITCH] = v[i];
+    if (direction && t.count == TILE) {
+        stage_chunks(from, step, LANES, TILE, none, cells);
+        return;
+    }
+    int32_t left = t.count - (int32_t)lane_index();
+    BATCHES(at, t.chunks) {
+        stage_chunks(from, step, BATCH, left, none, cells);
+        from += BATCH * step, left -= BATCH * LANES, cells += BATCH * PITCH;
     }
 }
 
-/* The best of a segment. */
-COT_FN REAL best_of(const winner_op &op, const REAL *segment, REAL best)
+/* A batch of results; chunks without a winner, most of them, are 0. */
+COT_FN void write_batch(STORE *dx, int64_t step, int32_t left, const REAL *cells, uint32_t won)
 {
-#pragma unroll 8
-    for (int i = 0; i < LANES; i++)
-        best = better(op, segment[i], best);
-    return best;
+    if (won % (1u << BATCH) == 0) {
+        UNROLLED for (int i = 0; i < BATCH; i++, dx += step)
+            if (i * LANES < left)
+                store(dx, 0, 0);
+        return;
+    }
+    UNROLLED for (int i = 0; i < BATCH; i++, dx += step)
+        if (i * LANES < left)
+            store(dx, 0, won >> i & 1 ? cells[i * PITCH] : 0);
 }
 
-/* The best of the segments further on: those before this one in the forward direction. */
-COT_FN REAL best_further_on(const winner_op &op, REAL best)
+COT_FN void write_shares(const winner_tile &t, int direction, const REAL *cells, uint32_t won)
+{
+    STORE *dx = t.line.dx;
+    bool whole = direction && t.count == TILE;
+    int32_t left = t.count - (int32_t)lane_index();
+    cells += lane_index();
+    BATCHES(at, t.chunks) {
+        if (whole)
+            write_batch(dx, t.line.step_dx, TILE, cells, won);
+        else
+            write_batch(dx, t.line.step_dx, left, cells, won);
+        dx += BATCH * t.line.step_dx, left -= BATCH * LANES, cells += BATCH * PITCH, won >>= BATCH;
+    }
+}
+
+/* ---- winners ------------------------------------------------------------------------------------------------------ */
+
+/* What a lane knows of the best: before its segment in the forward direction, as far as the tile goes, and in it. */
+typedef struct lane_bests {
+    REAL further_on, own, tile;
+    bool starts_line; /* the line's first cell in the forward direction, always a winner, is in this segment */
+} lane_bests;
+
+COT_FN lane_bests best_of(const winner_op &op, const winner_tile &t, const REAL *segment)
 {
     const REAL worst = op.worst;
     uint32_t lane = lane_index();
+    lane_bests b = { worst, worst, worst, t.last >= 0 && t.last / LANES == (int32_t)lane };
+    if (b.starts_line)
+        b.further_on = b.own = op.first(segment[t.last % LANES]);
+    if (lane < t.chunks)
+        UNROLLED for (int i = 0; i < LANES; i++)
+            b.own = better(op, segment[i], b.own);
+    REAL best = b.own;
     UNROLLED for (uint32_t d = 1; d < LANES; d *= 2) {
         REAL other = X(shuffle_down)(best, d);
         best = lane + d < LANES ? better(op, other, best) : best;
     }
     REAL next = X(shuffle_down)(best, 1);
-    return lane + 1 < LANES ? next : worst;
+    b.further_on = b.starts_line || lane + 1 == LANES ? b.further_on : next;
+    b.tile = X(shuffle_from)(best, 0);
+    return b;
 }
 
-COT_FN uint32_t mark_winners(const winner_op &op, const REAL *segment, REAL best)
+/* The winners of this lane's segment, given the best of the tiles before. */
+COT_FN uint32_t find_winners(const winner_op &op, const winner_tile &t, const lane_bests &b, const REAL *segment, REAL before)
 {
-    uint32_t won = 0;
+    REAL best = better(op, before, b.further_on);
+    uint32_t won = b.starts_line ? 1u << t.last % LANES : 0;
+    if (!op.beats(b.own, best))
+        return won;
 #pragma unroll 8
     for (int i = LANES - 1; i >= 0; i--)
         if (op.beats(segment[i], best)) {
@@ -55,31 +124,12 @@ COT_FN uint32_t mark_winners(const winner_op &op, const REAL *segment, REAL best
     return won;
 }
 
-/* The winners of this lane's segment. `last` is the line's last cell within the tile, or -1. */
-COT_FN uint32_t find_winners(const winner_op &op, const REAL *cells, uint32_t chunks, REAL before, int32_t last)
-{
-    uint32_t lane = lane_index();
-    const REAL *segment = cells + lane * PITCH;
-    bool starts_line = last >= 0 && last / LANES == (int32_t)lane;
-    REAL start = op.worst;
-    if (starts_line)
-        start = op.first(segment[last % LANES]);
-    REAL best = start;
-    if (lane < chunks)
-        best = best_of(op, segment, best);
-    REAL further_on = best_further_on(op, best);
-    before = starts_line ? start : better(op, before, further_on);
-    uint32_t won = op.beats(best, before) ? mark_winners(op, segment, before) : 0;
-    return starts_line ? won | 1u << last % LANES : won;
-}
-
 /* The sum of a segment's dy. Where there are winners, each takes the sum up to it, the others 0; the rest is returned. */
 COT_FN REAL share_segment(REAL *segment, uint32_t won)
 {
     REAL sum = (REAL)-0.0;
     if (!won) {
-#pragma unroll 8
-        for (int i = 0; i < LANES; i++)
+        UNROLLED for (int i = 0; i < LANES; i++)
             sum += segment[i];
         return sum;
     }
@@ -92,131 +142,186 @@ COT_FN REAL share_segment(REAL *segment, uint32_t won)
     return sum;
 }
 
-COT_FN void write_shares(scan_line l, uint32_t chunks, int32_t left, const REAL *cells, uint32_t won)
+/* Sums of the tile's dy, E left with the ends; returns which segments have winners. */
+COT_FN uint32_t share_tile(const winner_tile &t, int direction, uint32_t won, winner_warp *w, REAL *e)
 {
-    cells += lane_index();
-    for (uint32_t at = 0; at < chunks; at += BATCH, left -= BATCH * LANES, cells += BATCH * PITCH, won >>= BATCH)
-        UNROLLED for (int i = 0; i < BATCH; i++, l.dx += l.step_dx)
-            if (i * LANES < left)
-                store(l.dx, 0, won & 1u << i ? cells[i * PITCH] : 0);
-}
-
-/* A tile: what it needs to know, and what comes of it. */
-typedef struct winner_tile {
-    scan_line line;
-    uint32_t chunks;
-    int32_t left, last;
-    REAL before; /* the best */
-    REAL t;
-} winner_tile;
-
-COT_FN winner_tile tile_at(const cuda_launch &k, const line_starts &s, int64_t first)
-{
-    int32_t count = left_of(k, first);
-    winner_tile w = { scan_from(k, s, first + lane_index(), LANES), chunks_of(count), count - (int32_t)lane_index(),
-                      first + count == k.n ? count - 1 : -1, 0, (REAL)-0.0 };
-    return w;
-}
-
-/* Finds winners, then their sums; lane 0 returns E. */
-COT_FN REAL share_tile(const winner_op &op, const winner_tile &w, bool any, bool writes, winner_warp *m)
-{
-    uint32_t lane = lane_index(), won = 0;
-    REAL *segment = m->cells + lane * PITCH, e = 0;
-    if (any) {
-        stage_cells(w.line.x, w.line.step_x, w.chunks, w.left, op.worst, m->cells);
-        meet_warp();
-        won = find_winners(op, m->cells, w.chunks, w.before, w.last);
-        meet_warp();
-    }
-    stage_cells(w.line.dy, w.line.step_dy, w.chunks, w.left, (REAL)-0.0, m->cells);
+    uint32_t lane = lane_index();
+    stage_cells(t.line.dy, t.line.step_dy, t, direction, (REAL)-0.0, w->cells);
     meet_warp();
-    if (lane < w.chunks)
-        m->ends[lane] = { share_segment(segment, won), won };
+    if (lane < t.chunks)
+        w->ends[lane] = { share_segment(w->cells + lane * PITCH, won), won };
     uint32_t segments = vote(won != 0);
     meet_warp();
     if (lane == 0)
-        e = chain_ends(m->ends, w.chunks, 1, w.t);
+        *e = chain_ends(w->ends, t.chunks, 1, (REAL)-0.0);
     meet_warp();
-    if (!writes)
-        return e;
-    if (won)
-        segment[lowest_bit(won)] = m->ends[lane].sum + segment[lowest_bit(won)];
-    meet_warp();
-    write_shares(w.line, w.chunks, w.left, m->cells, segments);
-    return e;
+    return segments;
 }
 
-/* A warp a line of up to a tile. */
+/* The first winner of a segment in scan order takes T + E as well; T is that of the tile, gone after the first winner of it. */
+COT_FN void finish_tile(const winner_tile &t, int direction, uint32_t won, uint32_t segments, REAL before_tile, winner_warp *w)
+{
+    uint32_t lane = lane_index();
+    if (won) {
+        REAL *first = w->cells + lane * PITCH + lowest_bit(won);
+        *first = (segments & ((1u << lane) - 1) ? (REAL)-0.0 : before_tile) + w->ends[lane].sum + *first;
+    }
+    meet_warp();
+    write_shares(t, direction, w->cells, segments);
+}
+
+/* ---- lines of up to ON_CHIP tiles: a warp each, or a block of a warp a tile ---------------------------------------- */
+
+typedef struct winner_block {
+    REAL best[ON_CHIP];
+    winner_end ends[ON_CHIP];
+} winner_block;
+
+COT_FN void winner_row(const winner_op &op, const cuda_launch &k, int64_t line, uint32_t tile, int direction, winner_warp *w, winner_block *all)
+{
+    winner_tile t = tile_at(k, starts_of(k, line), (int64_t)tile * TILE, direction);
+    const REAL *segment = w->cells + lane_index() * PITCH;
+    REAL before = op.worst, before_tile = (REAL)-0.0, e = 0;
+    stage_cells(t.line.x, t.line.step_x, t, direction, op.worst, w->cells);
+    meet_warp();
+    lane_bests b = best_of(op, t, segment);
+    if (k.pieces > 1) {
+        if (lane_index() == 0)
+            all->best[tile] = b.tile;
+        meet_block();
+        for (uint32_t i = tile + 1; i < k.pieces; i++)
+            before = better(op, all->best[i], before);
+    }
+    uint32_t won = find_winners(op, t, b, segment, before);
+    meet_warp();
+    uint32_t segments = share_tile(t, direction, won, w, &e);
+    if (k.pieces > 1) {
+        if (lane_index() == 0)
+            all->ends[tile] = { e, segments };
+        meet_block();
+        for (uint32_t i = 0; i < tile; i++)
+            before_tile = all->ends[i].won ? all->ends[i].sum : before_tile + all->ends[i].sum;
+    }
+    finish_tile(t, direction, won, segments, before_tile, w);
+}
+
 COT_FN void winner_rows(const winner_op &op, const cuda_launch &k)
 {
-    SHARED winner_warp tiles[WARPS];
-    int64_t line = (int64_t)block_index() * WARPS + warp_index();
+    SHARED winner_warp warps[WARPS];
+    SHARED winner_block all;
+    bool shared = k.pieces > 1;
+    int64_t line = shared ? block_index() : (int64_t)block_index() * WARPS + warp_index();
+    uint32_t tile = shared ? warp_index() : 0;
     if (line >= k.count)
         return;
-    winner_tile w = tile_at(k, starts_of(k, line), 0);
-    w.before = op.worst;
-    share_tile(op, w, true, true, &tiles[warp_index()]);
+    switch (direction_of(k, true, false)) {
+    case 1: winner_row(op, k, line, tile, 1, &warps[warp_index()], &all); break;
+    case -1: winner_row(op, k, line, tile, -1, &warps[warp_index()], &all); break;
+    default: winner_row(op, k, line, tile, 0, &warps[warp_index()], &all); break;
+    }
 }
 
 /* ---- longer lines: a warp a tile, in five launches ---------------------------------------------------------------- */
 
-/* The best of a tile, and what its line's first cell counts as. */
+/* The best of a tile, with what its line's first cell counts as. */
 COT_FN void winner_best(const winner_op &op, const cuda_launch &k)
 {
     tile_place at = place_of((int64_t)block_index() * WARPS + warp_index(), k.pieces);
     if (at.line >= k.count)
         return;
-    winner_tile w = tile_at(k, starts_of(k, at.line), at.first);
+    winner_tile t = tile_at(k, starts_of(k, at.line), at.first, 0);
     REAL best = op.worst;
 #pragma unroll 8
-    for (int i = 0; i < LANES; i++, w.line.x += w.line.step_x)
-        if (i * LANES < w.left) {
-            REAL x = load(w.line.x, 0);
-            best = better(op, i * LANES + (int32_t)lane_index() == w.last ? op.first(x) : x, best);
+    for (int i = 0; i < LANES; i++, t.line.x += t.line.step_x) {
+        int32_t cell = i * LANES + (int32_t)lane_index();
+        if (cell < t.count) {
+            REAL x = load(t.line.x, 0);
+            best = better(op, cell == t.last ? op.first(x) : x, best);
         }
+    }
     UNROLLED for (uint32_t d = LANES / 2; d > 0; d /= 2)
         best = better(op, X(shuffle_xor)(best, d), best);
     if (lane_index() == 0)
         carries_at(k, at.line).best[at.tile] = best;
 }
 
-COT_FN void winner_look(const winner_op &op, const cuda_launch &k)
+/* What a tile adds to T; or, where T is known, the results. */
+COT_FN void winner_tile_of(const winner_op &op, const cuda_launch &k, const tile_place &at, bool look, int direction, winner_warp *w)
 {
-    SHARED winner_warp tiles[WARPS];
-    tile_place at = place_of((int64_t)block_index() * WARPS + warp_index(), k.pieces);
-    if (at.line >= k.count)
-        return;
     line_carries c = carries_at(k, at.line);
-    winner_tile w = tile_at(k, starts_of(k, at.line), at.first);
-    w.before = c.before[at.tile];
-    REAL e = share_tile(op, w, has_winner(op, k, c, at.tile), false, &tiles[warp_index()]);
-    if (lane_index() == 0)
+    winner_tile t = tile_at(k, starts_of(k, at.line), at.first, direction);
+    bool any = has_winner(op, k, c, at.tile);
+    const REAL *segment = w->cells + lane_index() * PITCH;
+    uint32_t won = 0;
+    REAL e = 0;
+    if (!look && !any) {
+        write_shares(t, direction, w->cells, 0);
+        return;
+    }
+    if (any) {
+        stage_cells(t.line.x, t.line.step_x, t, direction, op.worst, w->cells);
+        meet_warp();
+        won = find_winners(op, t, best_of(op, t, segment), segment, c.before[at.tile]);
+        meet_warp();
+    }
+    uint32_t segments = share_tile(t, direction, won, w, &e);
+    if (!look)
+        finish_tile(t, direction, won, segments, c.sum[at.tile], w);
+    else if (lane_index() == 0)
         c.sum[at.tile] = e;
 }
 
-COT_FN void winner_apply(const winner_op &op, const cuda_launch &k)
+COT_FN void winner_tiles(const winner_op &op, const cuda_launch &k, bool look)
 {
-    SHARED winner_warp tiles[WARPS];
+    SHARED winner_warp warps[WARPS];
     tile_place at = place_of((int64_t)block_index() * WARPS + warp_index(), k.pieces);
     if (at.line >= k.count)
         return;
-    line_carries c = carries_at(k, at.line);
-    winner_tile w = tile_at(k, starts_of(k, at.line), at.first);
-    w.before = c.before[at.tile];
-    w.t = c.sum[at.tile];
-    if (has_winner(op, k, c, at.tile))
-        share_tile(op, w, true, true, &tiles[warp_index()]);
-    else
-        write_shares(w.line, w.chunks, w.left, tiles[0].cells, 0);
+    switch (direction_of(k, true, false)) {
+    case 1: winner_tile_of(op, k, at, look, 1, &warps[warp_index()]); break;
+    case -1: winner_tile_of(op, k, at, look, -1, &warps[warp_index()]); break;
+    default: winner_tile_of(op, k, at, look, 0, &warps[warp_index()]); break;
+    }
+}
+
+/* ---- lines of up to a segment ------------------------------------------------------------------------------------- */
+
+COT_FN REAL share_of(REAL share, REAL, REAL) { return share; }
+
+COT_FN void winner_short(const winner_op &op, const cuda_launch &k)
+{
+    SHARED short_warp warps[SHORT_WARPS];
+    short_warp *w = &warps[warp_index()];
+    short_lines s = take_lines(k, w);
+    stage_short(k, s, k.dy, &line_starts::dy, w->cells);
+    stage_short(k, s, k.x, &line_starts::x, w->others);
+    meet_warp();
+    REAL *cells = w->cells + lane_index() * PITCH, *x = w->others + lane_index() * PITCH, sum = (REAL)-0.0;
+    if (lane_index() < s.lines) {
+        REAL best = op.first(x[s.n - 1]);
+        uint32_t won = 1u << (s.n - 1);
+        for (int i = (int)s.n - 2; i >= 0; i--)
+            if (op.beats(x[i], best)) {
+                best = x[i];
+                won |= 1u << i;
+            }
+        for (uint32_t i = 0; i < s.n; i++, won >>= 1) {
+            sum += cells[i];
+            cells[i] = won & 1 ? sum : 0;
+            sum = won & 1 ? (REAL)-0.0 : sum;
+        }
+    }
+    meet_warp();
+    write_short(k, s, share_of, false);
 }
 
 #define KERNELS(name) \
+    KERNEL_OF(SHORT_THREADS, name, short) { winner_short(name##_op(), k); } \
     KERNEL_OF(THREADS, name, rows) { winner_rows(name##_op(), k); } KERNELS_LONG(name)
 #define KERNELS_LONG(name) \
     KERNEL_OF(THREADS, name, best) { winner_best(name##_op(), k); } KERNEL_OF(LANES, name, bests) { winner_bests(name##_op(), k); } \
-    KERNEL_OF(THREADS, name, look) { winner_look(name##_op(), k); } KERNELS_LAST(name)
+    KERNEL_OF(THREADS, name, look) { winner_tiles(name##_op(), k, true); } KERNELS_LAST(name)
 #define KERNELS_LAST(name) \
-    KERNEL_OF(LANES, name, chain) { winner_chain(name##_op(), k); } KERNEL_OF(THREADS, name, apply) { winner_apply(name##_op(), k); }
+    KERNEL_OF(LANES, name, chain) { winner_chain(name##_op(), k); } KERNEL_OF(THREADS, name, apply) { winner_tiles(name##_op(), k, false); }
 KERNELS(cummax)
 KERNELS(cummin)

@@ -13,7 +13,7 @@ typedef struct segment_place {
 COT_FN segment_place segment_at(const cuda_launch &k, const column_place &p, int64_t first)
 {
     int64_t cell = first + p.part * LANES, last = k.n - 1 - cell;
-    segment_place s = { scan_from(k, p.starts, cell, 1), p.here ? left_of(k, cell) : 0, p.here && last < LANES ? (int32_t)last : -1 };
+    segment_place s = { scan_from(k, p.starts, cell, 1, 0), p.here ? left_of(k, cell) : 0, p.here && last < LANES ? (int32_t)last : -1 };
     return s;
 }
 
