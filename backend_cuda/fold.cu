@@ -1,20 +1,14 @@
 /* Folds along rows: lanes on neighbouring cells. */
 #include "fold.h"
 
-enum { THREADS = 128, WARPS = THREADS / LANES };
+enum { THREADS = 128, WARPS = THREADS / LANES, ROUNDS = 4 };
 
-/* Up to 32 cells: `team` lanes a line. */
-COT_FN void fold_short(const fold_op &op, const cuda_launch &k)
+/* One cell a lane, `team` lanes a line. */
+COT_FN void fold_cell(const fold_op &op, const cuda_launch &k, const line_starts &s, const fold_line &l, bool here)
 {
-    int64_t line = ((int64_t)block_index() * THREADS + thread_index()) >> k.team_shift;
-    uint32_t cell = thread_index() & (k.team - 1);
-    bool here = line < k.count && cell < k.n;
-    REAL a = 0, b = 0, sum = (REAL)-0.0;
     X(reduced) r = {};
-    fold_line l = {};
+    REAL a = 0, b = 0, sum = (REAL)-0.0;
     if (here) {
-        line_starts s = starts_of(k, line);
-        l = line_at(op, k, s, cell, 0, false);
         r = facts_of(op, k, s);
         a = load(l.a, 0);
         b = op.y_in_cell ? load(l.b, 0) : 0;
@@ -23,6 +17,26 @@ COT_FN void fold_short(const fold_op &op, const cuda_launch &k)
     r.mean = finished(op, k, fold_lanes(sum, k.team));
     if (here)
         store(l.dx, 0, op.grad(r, a, b));
+}
+
+/* Up to 32 cells: several lines a warp, some rounds of them. Without groups the next line is a step away. */
+COT_FN void fold_short(const fold_op &op, const cuda_launch &k)
+{
+    uint32_t cell = thread_index() & (k.team - 1), apart = THREADS >> k.team_shift;
+    int64_t line = (int64_t)block_index() * ROUNDS * apart + (thread_index() >> k.team_shift);
+    int64_t step_a = apart * (op.reduces ? k.x : k.dy).across, step_dy = apart * k.dy.across, step_y = apart * k.y.across;
+    int64_t step_dx = apart * k.dx.across;
+    line_starts s = starts_of(k, line);
+    fold_line l = line_at(op, k, s, cell, 0, false);
+#pragma unroll 1
+    for (int i = 0; i < ROUNDS; i++, line += apart) {
+        fold_cell(op, k, s, l, line < k.count && cell < k.n);
+        s.dy += step_dy, s.y += step_y, l.a += step_a, l.b += step_y, l.dx += step_dx;
+        if (k.outer_rank) {
+            s = starts_of(k, line + apart);
+            l = line_at(op, k, s, cell, 0, false);
+        }
+    }
 }
 
 /* ---- lines of up to ON_CHIP tiles: what is read stays in registers for the cells ---------------------------------- */
@@ -39,18 +53,17 @@ COT_FN REAL read_lane(const fold_op &op, const fold_line &l, int32_t left, lane_
             c->a[i] = load(l.a, i * l.step_a);
             if (op.y_in_sum)
                 c->b[i] = load(l.b, i * l.step_b);
-            sum += op.term(c->a[i], c->b[i]);
+            sum += op.term(c->a[i], op.y_in_sum ? c->b[i] : 0);
         }
     return sum;
 }
 
-COT_FN void write_lane(const fold_op &op, const fold_line &l, int32_t left, lane_cells *c, const X(reduced) &r)
+COT_FN void write_lane(const fold_op &op, const fold_line &l, int32_t left, const lane_cells *c, const X(reduced) &r)
 {
     UNROLLED for (int i = 0; i < LANES; i++)
         if (i * LANES < left) {
-            if (op.y_in_cell && !op.y_in_sum)
-                c->b[i] = load(l.b, i * l.step_b);
-            store(l.dx, i * l.step_dx, op.grad(r, c->a[i], c->b[i]));
+            REAL b = op.y_in_sum ? c->b[i] : op.y_in_cell ? load(l.b, i * l.step_b) : 0;
+            store(l.dx, i * l.step_dx, op.grad(r, c->a[i], b));
         }
 }
 
@@ -90,8 +103,11 @@ COT_FN void fold_sums(const fold_op &op, const cuda_launch &k)
     tile_place at = place_of((int64_t)block_index() * WARPS + warp_index(), k.pieces);
     if (at.line >= k.count)
         return;
-    fold_line l = line_at(op, k, starts_of(k, at.line), at.first + lane_index(), LANES, false);
-    REAL sum = fold_lanes(sum_lane(op, l, left_of(k, at.first + lane_index())), LANES);
+    line_starts s = starts_of(k, at.line);
+    int64_t first = at.first + lane_index();
+    REAL sum = is_unit(op, k) && k.n >= at.first + TILE ? sum_lane(op, line_at(op, k, s, first, LANES, true), TILE)
+                                                        : sum_lane(op, line_at(op, k, s, first, LANES, false), left_of(k, first));
+    sum = fold_lanes(sum, LANES);
     if (lane_index() == 0)
         sums_of(k, at.line)[at.tile] = sum;
 }
@@ -102,10 +118,13 @@ COT_FN void fold_cells(const fold_op &op, const cuda_launch &k)
     if (at.line >= k.count)
         return;
     line_starts s = starts_of(k, at.line);
-    fold_line l = line_at(op, k, s, at.first + lane_index(), LANES, false);
+    int64_t first = at.first + lane_index();
     X(reduced) r = facts_of(op, k, s);
     r.mean = sums_of(k, at.line)[k.pitch - 1];
-    cells_lane(op, l, left_of(k, at.first + lane_index()), r);
+    if (is_unit(op, k) && k.n >= at.first + TILE)
+        cells_lane(op, line_at(op, k, s, first, LANES, true), TILE, r);
+    else
+        cells_lane(op, line_at(op, k, s, first, LANES, false), left_of(k, first), r);
 }
 
 #define KERNELS(name, needs) \

@@ -50,7 +50,13 @@ COT_FN REAL finished(const fold_op &op, const cuda_launch &k, REAL sum)
     return op.reduces ? sum / k.X(numbers).n : sum;
 }
 
-/* The terms of one lane's cells, `left` cells from the first to the end of the tile or line. */
+/* Are steps constants of the code? */
+COT_FN bool is_unit(const fold_op &op, const cuda_launch &k)
+{
+    return k.dx.along == 1 && (op.reduces ? k.x.along == 1 : k.dy.along == 1 && k.y.along == 1);
+}
+
+/* The terms of one lane's cells in a tile: `left` cells from its first one on, TILE if all are there. */
 COT_FN REAL sum_lane(const fold_op &op, fold_line l, int32_t left)
 {
     REAL sum = (REAL)-0.0;

@@ -22,13 +22,16 @@ COT_FN REAL sum_in_column(const fold_op &op, const cuda_launch &k, const column_
     if (!p.here)
         return (REAL)-0.0;
     fold_line l = line_at(op, k, p.starts, first + p.part, LANES, false);
-    return sum_lane(op, l, left_of(k, first + p.part));
+    return k.n >= first + TILE ? sum_lane(op, l, TILE) : sum_lane(op, l, left_of(k, first + p.part));
 }
 
 COT_FN void cells_in_column(const fold_op &op, const cuda_launch &k, const column_place &p, int64_t first, const X(reduced) &r)
 {
     fold_line l = line_at(op, k, p.starts, first + p.part, LANES, false);
-    cells_lane(op, l, left_of(k, first + p.part), r);
+    if (k.n >= first + TILE)
+        cells_lane(op, l, TILE, r);
+    else
+        cells_lane(op, l, left_of(k, first + p.part), r);
 }
 
 /* Up to ON_CHIP tiles. Cells are read again, from a cache if it is large enough. */

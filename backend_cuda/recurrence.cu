@@ -148,8 +148,8 @@ COT_FN void recurrence_short(const cuda_launch &k)
     SHARED short_warp warps[SHORT_WARPS];
     short_warp *w = &warps[warp_index()];
     short_lines s = take_lines(k, w);
-    stage_short(k, s, k.dy, &line_starts::dy, w->cells);
-    stage_short(k, s, k.y, &line_starts::y, w->others);
+    stage_short(k, s, k.dy, w->dy, w->cells);
+    stage_short(k, s, k.y, w->y, w->others);
     meet_warp();
     REAL *cells = w->cells + lane_index() * PITCH, *others = w->others + lane_index() * PITCH, sum = 0, last = 0;
     if (lane_index() < s.lines)

@@ -163,9 +163,9 @@ COT_FN void scan_short(const scan_op &op, REAL (*grad)(REAL, REAL, REAL), const 
     SHARED short_warp warps[SHORT_WARPS];
     short_warp *w = &warps[warp_index()];
     short_lines s = take_lines(k, w);
-    stage_short(k, s, k.dy, &line_starts::dy, w->cells);
+    stage_short(k, s, k.dy, w->dy, w->cells);
     if (op.reads_saves)
-        stage_short(k, s, k.y, &line_starts::y, w->others);
+        stage_short(k, s, k.y, w->y, w->others);
     meet_warp();
     REAL sum = (REAL)-0.0, *cells = w->cells + lane_index() * PITCH, *others = w->others + lane_index() * PITCH;
     if (lane_index() < s.lines)

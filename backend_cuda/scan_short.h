@@ -9,7 +9,7 @@ enum { SHORT_WARPS = sizeof(REAL) == 8 ? 2 : 4, SHORT_THREADS = SHORT_WARPS * LA
 
 typedef struct short_warp {
     REAL cells[LANES * PITCH], others[LANES * PITCH]; /* a line's cells in scan order */
-    line_starts starts[LANES];
+    int64_t dy[LANES], x[LANES], y[LANES], dx[LANES]; /* where the lines begin */
 } short_warp;
 
 typedef struct short_lines {
@@ -28,8 +28,10 @@ COT_FN short_lines take_lines(const cuda_launch &k, short_warp *w)
 {
     int64_t first = ((int64_t)block_index() * SHORT_WARPS + warp_index()) * LANES, rest = k.count - first;
     uint32_t n = (uint32_t)k.n, lines = rest < 0 ? 0 : rest < LANES ? (uint32_t)rest : LANES;
-    if (lane_index() < lines)
-        w->starts[lane_index()] = starts_of(k, first + lane_index());
+    if (lane_index() < lines) {
+        line_starts s = starts_of(k, first + lane_index());
+        w->dy[lane_index()] = s.dy, w->x[lane_index()] = s.x, w->y[lane_index()] = s.y, w->dx[lane_index()] = s.dx;
+    }
     meet_warp();
     short_lines s = { w, lines, n, lines * n, (1u << 16) / n + 1 };
     return s;
@@ -42,11 +44,11 @@ COT_FN short_cell cell_of(const cuda_launch &k, const short_lines &s, uint32_t i
     return c;
 }
 
-COT_FN void stage_short(const cuda_launch &k, const short_lines &s, const cuda_operand &o, int64_t line_starts::*start, REAL *to)
+COT_FN void stage_short(const cuda_launch &k, const short_lines &s, const cuda_operand &o, const int64_t *starts, REAL *to)
 {
     for (uint32_t i = lane_index(); i < s.cells; i += LANES) {
         short_cell c = cell_of(k, s, i);
-        to[c.place] = load(in(o), s.w->starts[c.line].*start + c.at * o.along);
+        to[c.place] = load(in(o), starts[c.line] + c.at * o.along);
     }
 }
 
@@ -54,8 +56,8 @@ COT_FN void write_short(const cuda_launch &k, const short_lines &s, REAL (*grad)
 {
     for (uint32_t i = lane_index(); i < s.cells; i += LANES) {
         short_cell c = cell_of(k, s, i);
-        REAL x = reads_x ? load(in(k.x), s.w->starts[c.line].x + c.at * k.x.along) : 0;
-        store(out(k.dx), s.w->starts[c.line].dx + c.at * k.dx.along, grad(s.w->cells[c.place], s.w->others[c.place], x));
+        REAL x = reads_x ? load(in(k.x), s.w->x[c.line] + c.at * k.x.along) : 0;
+        store(out(k.dx), s.w->dx[c.line] + c.at * k.dx.along, grad(s.w->cells[c.place], s.w->others[c.place], x));
     }
 }
 

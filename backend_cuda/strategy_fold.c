@@ -3,7 +3,12 @@
  * lines side by side. */
 #include "strategy_sum.h"
 
-enum { THREADS = 128, WARPS = THREADS / LANES, COLUMN_THREADS = 512 };
+enum {
+    THREADS = 128,
+    WARPS = THREADS / LANES,
+    COLUMN_THREADS = 512,
+    ROUNDS = 4, /* of short lines that a warp takes */
+};
 
 static bool is_long(const cuda_problem *p) { return p->launch.n > ON_CHIP * TILE; }
 static bool is_long_columns(const cuda_problem *p) { return is_columns(p) && is_long(p); }
@@ -22,7 +27,7 @@ static cuda_grid grid_short(const cuda_problem *p, cuda_launch *k)
     k->team_shift = log2_ceil(k->n);
     k->team = 1u << k->team_shift;
     k->count = p->lines;
-    return (cuda_grid){ (uint32_t)ceil_div(p->lines, THREADS >> k->team_shift), THREADS };
+    return (cuda_grid){ (uint32_t)ceil_div(p->lines, ROUNDS * (THREADS >> k->team_shift)), THREADS };
 }
 
 static cuda_grid grid_rows(const cuda_problem *p, cuda_launch *k)

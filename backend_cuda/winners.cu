@@ -293,8 +293,8 @@ COT_FN void winner_short(const winner_op &op, const cuda_launch &k)
     SHARED short_warp warps[SHORT_WARPS];
     short_warp *w = &warps[warp_index()];
     short_lines s = take_lines(k, w);
-    stage_short(k, s, k.dy, &line_starts::dy, w->cells);
-    stage_short(k, s, k.x, &line_starts::x, w->others);
+    stage_short(k, s, k.dy, w->dy, w->cells);
+    stage_short(k, s, k.x, w->x, w->others);
     meet_warp();
     REAL *cells = w->cells + lane_index() * PITCH, *x = w->others + lane_index() * PITCH, sum = (REAL)-0.0;
     if (lane_index() < s.lines) {

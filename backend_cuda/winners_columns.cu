@@ -17,14 +17,19 @@ COT_FN segment_place segment_at(const cuda_launch &k, const column_place &p, int
     return s;
 }
 
-/* Reads a segment and returns its best. */
-COT_FN REAL read_segment(const winner_op &op, segment_place s, REAL *x)
+/* What the line's last cell counts as, where it is this thread's; else what beats nothing. */
+COT_FN REAL start_of(const winner_op &op, const segment_place &s)
+{
+    return s.last >= 0 ? op.first(load(s.line.x, s.last * s.line.step_x)) : op.worst;
+}
+
+/* Reads a segment and returns its best, `best` included. */
+COT_FN REAL read_segment(const winner_op &op, segment_place s, REAL best, REAL *x)
 {
     const REAL worst = op.worst;
-    REAL best = worst;
     UNROLLED for (int i = 0; i < LANES; i++, s.line.x += s.line.step_x) {
         x[i] = i < s.left ? load(s.line.x, 0) : worst;
-        best = better(op, i == s.last ? op.first(x[i]) : x[i], best);
+        best = better(op, x[i], best);
     }
     return best;
 }
@@ -39,14 +44,12 @@ COT_FN void chain_bests(const winner_op &op, const cuda_launch &k, winner_end *e
     }
 }
 
-COT_FN uint32_t mark_winners(const winner_op &op, const REAL *x, int32_t last, REAL best)
+COT_FN uint32_t mark_winners(const winner_op &op, const REAL *x, REAL best)
 {
     uint32_t won = 0;
     UNROLLED for (int i = LANES - 1; i >= 0; i--) {
-        if (i == last)
-            best = op.first(x[i]);
-        bool wins = i == last || op.beats(x[i], best);
-        best = wins && i != last ? x[i] : best;
+        bool wins = op.beats(x[i], best);
+        best = wins ? x[i] : best;
         won |= wins ? 1u << i : 0;
     }
     return won;
@@ -75,24 +78,44 @@ COT_FN shares share_segment(segment_place s, uint32_t won, bool writes)
     return r;
 }
 
+/* Most warps have no winner. */
+COT_FN REAL sum_segment(segment_place s, bool writes)
+{
+    REAL sum = (REAL)-0.0;
+#pragma unroll 8
+    for (int i = 0; i < LANES; i++, s.line.dy += s.line.step_dy, s.line.dx += s.line.step_dx)
+        if (i < s.left) {
+            sum += load(s.line.dy, 0);
+            if (writes)
+                store(s.line.dx, 0, 0);
+        }
+    return sum;
+}
+
 /* The winners of this thread's segment in a tile; the best before the tile is known. */
 COT_FN uint32_t find_winners(const winner_op &op, const cuda_launch &k, const column_place &p, const segment_place &s, REAL before,
                              winner_end *ends)
 {
-    REAL x[LANES];
-    ends[thread_index()].sum = read_segment(op, s, x);
+    REAL x[LANES], start = start_of(op, s), own = read_segment(op, s, start, x);
+    ends[thread_index()].sum = own;
     meet_block();
     if (p.part == 0)
         chain_bests(op, k, ends + p.column, before);
     meet_block();
-    return mark_winners(op, x, s.last, ends[thread_index()].sum);
+    before = s.last >= 0 ? start : ends[thread_index()].sum;
+    uint32_t won = op.beats(own, before) ? mark_winners(op, x, before) : 0;
+    return s.last >= 0 ? won | 1u << s.last : won;
 }
 
 /* A tile; threads of first segments return its E. */
 COT_FN REAL share_tile(const cuda_launch &k, const column_place &p, const segment_place &s, uint32_t won, REAL t, bool writes, winner_end *ends)
 {
     REAL e = 0;
-    shares r = share_segment(s, won, writes);
+    shares r = { 0, 0 };
+    if (vote(won != 0)) /* the warp stays together: neighbours share sectors */
+        r = share_segment(s, won, writes);
+    else
+        r.rest = sum_segment(s, writes);
     ends[thread_index()] = { r.rest, won };
     meet_block();
     if (p.part == 0)
@@ -119,12 +142,13 @@ COT_FN void winner_best(const winner_op &op, const cuda_launch &k)
     SHARED REAL bests[THREADS];
     tile_place at = place_of(block_index(), k.pieces);
     column_place p = column_of(k, at.line);
-    REAL x[LANES], best = bests[thread_index()] = read_segment(op, segment_at(k, p, at.first), x);
+    segment_place s = segment_at(k, p, at.first);
+    REAL x[LANES], best = bests[thread_index()] = read_segment(op, s, start_of(op, s), x);
     meet_block();
     if (p.part > 0 || !p.here)
         return;
-    for (uint32_t s = 1; s < k.team; s++)
-        best = better(op, bests[s * k.columns + p.column], best);
+    for (uint32_t i = 1; i < k.team; i++)
+        best = better(op, bests[i * k.columns + p.column], best);
     carries_at(k, p.line).best[at.tile] = best;
 }
 
