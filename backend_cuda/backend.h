@@ -16,7 +16,6 @@ typedef struct cuda_image {
 } cuda_image;
 
 extern const cuda_image cot_cuda_images[]; /* ends with a NULL module */
-extern const char cot_cuda_compiler[];     /* what made them: "nvcc" or "clang" */
 
 enum { CUDA_IMAGES = 64 };
 
@@ -28,6 +27,7 @@ typedef struct cuda_backend {
     void *context;
     char name[128];
     char directory[256]; /* of PTX files that stand in for the library's; "" */
+    bool wide;           /* 64-bit indices even where fewer bits do: for tests, which have no room for the problems that need them */
     pthread_mutex_t lock;        /* of what follows */
     void *modules[CUDA_IMAGES]; /* one for each image, loaded when first asked for */
 } cuda_backend;

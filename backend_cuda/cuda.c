@@ -12,13 +12,14 @@ enum { OLDEST_ARCH = 75 };
 /* ---- options ------------------------------------------------------------------------------------------------------ */
 
 typedef struct options {
-    char device[64], ptx[256];
+    char device[64], ptx[256], index[4];
 } options;
 
 static cot_status take_option(options *o, const char *option, cot_error *error)
 {
     const struct { const char *name; char *to; size_t size; } known[] = {
         { "device=", o->device, sizeof o->device }, { "ptx=", o->ptx, sizeof o->ptx },
+        { "index=", o->index, sizeof o->index },
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i].name);
@@ -28,7 +29,7 @@ static cot_status take_option(options *o, const char *option, cot_error *error)
         return COT_OK;
     }
     return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 0, 0,
-                    "backend cuda: there is no option \"%s\": device=real, device=soft, device=N or ptx=DIRECTORY", option);
+                    "backend cuda: there is no option \"%s\": device=real, device=soft, device=N, ptx=DIRECTORY or index=64", option);
 }
 
 static cot_status take_options(options *o, const char *given, cot_error *error)
@@ -107,7 +108,7 @@ static cot_status open_device(cuda_backend *b, const options *o, cot_error *erro
 
 static cot_status open_cuda(const char *given, void **self, cot_error *error)
 {
-    options o = { "", "" };
+    options o = { "", "", "" };
     cot_status status = take_options(&o, given, error);
     if (status)
         return status;
@@ -115,6 +116,7 @@ static cot_status open_cuda(const char *given, void **self, cot_error *error)
     if (!b)
         return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)sizeof *b, 0, "out of memory");
     strcpy(b->directory, o.ptx);
+    b->wide = !strcmp(o.index, "64");
     status = open_device(b, &o, error);
     if (status) {
         free(b);
@@ -224,6 +226,8 @@ static cot_status allocate(void *self, size_t bytes, void **memory, cot_error *e
         status = finish(b, b->driver.memory_alloc(&address, bytes ? bytes : 1), "cuMemAlloc", "", error);
     if (!status)
         *memory = (void *)(uintptr_t)address;
+    else if (address)
+        b->driver.memory_free(address);
     return status;
 }
 

@@ -22,13 +22,31 @@ $(CUDA_PTX): $(CUDA_KERNELS) backend_cuda/compile core/ops.def core/formula.inc 
 	$(AM_V_GEN)$(MKDIR_P) backend_cuda && $(CUDA_TOOLS) $(top_srcdir)/backend_cuda/compile $(PTX_COMPILER) $(top_srcdir) $@
 
 backend_cuda/embedded.c: $(CUDA_PTX) $(CUDA_FATBINS) backend_cuda/embed
-	$(AM_V_GEN)$(top_srcdir)/backend_cuda/embed $(PTX_COMPILER) backend_cuda $(CUDA_PTX) > $@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(top_srcdir)/backend_cuda/embed backend_cuda $(CUDA_PTX) > $@.tmp && mv $@.tmp $@
 CLEANFILES += $(CUDA_PTX) $(CUDA_FATBINS) backend_cuda/embedded.c
-check_PROGRAMS += backend_cuda/test_sums
-backend_cuda/test_sums.log: softgpu/libcuda.so.1
 if ENABLE_CUBINS
 CUDA_FATBINS = $(CUDA_PTX:.ptx=.fatbin)
 $(CUDA_FATBINS): $(CUDA_KERNELS) backend_cuda/compile core/ops.def core/formula.inc core/real.h
 	$(AM_V_GEN)$(MKDIR_P) backend_cuda && $(CUDA_TOOLS) $(top_srcdir)/backend_cuda/compile $(PTX_COMPILER) $(top_srcdir) $@
 endif
+
+# Tests. A driver that fails stands between the backend and the software device in backend_cuda/test_faults.
+CUDA_TEST_FLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/backend_cuda
+check_PROGRAMS += backend_cuda/test_sums backend_cuda/test_bits backend_cuda/test_host backend_cuda/test_faults
+backend_cuda_test_bits_SOURCES = backend_cuda/test_bits.c backend_cuda/test_trial.c backend_cuda/test_trial.h backend_cuda/test_device.h
+backend_cuda_test_bits_CPPFLAGS = $(CUDA_TEST_FLAGS)
+backend_cuda_test_sums_SOURCES = backend_cuda/test_sums.c backend_cuda/test_trial.c backend_cuda/test_trial.h backend_cuda/test_device.h
+backend_cuda_test_sums_CPPFLAGS = $(CUDA_TEST_FLAGS)
+backend_cuda_test_host_SOURCES = backend_cuda/test_host.c backend_cuda/test_trial.c backend_cuda/test_trial.h backend_cuda/test_device.h
+backend_cuda_test_host_CPPFLAGS = $(CUDA_TEST_FLAGS)
+backend_cuda_test_faults_SOURCES = backend_cuda/test_faults.c backend_cuda/test_faulty.h backend_cuda/test_trial.c backend_cuda/test_trial.h \
+	backend_cuda/test_device.h
+backend_cuda_test_faults_CPPFLAGS = $(CUDA_TEST_FLAGS)
+check_LTLIBRARIES += cuda_faulty.la
+cuda_faulty_la_SOURCES = backend_cuda/test_faulty.c backend_cuda/test_faulty.h
+cuda_faulty_la_CPPFLAGS = $(CUDA_TEST_FLAGS)
+cuda_faulty_la_LDFLAGS = $(PLUGIN_FLAGS)
 endif
+dist_check_SCRIPTS += backend_cuda/test_ptx.sh backend_cuda/test_clang.sh
+LONG_SHELL += backend_cuda/test_ptx.sh backend_cuda/test_clang.sh
+EXTRA_DIST += backend_cuda/registers.txt

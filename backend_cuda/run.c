@@ -52,6 +52,7 @@ cot_status cot_cuda_run(cuda_backend *b, void *stream, void *workspace, const co
     cuda_problem p;
     cot_cuda_arrange(&p, desc, args);
     p.launch.workspace = workspace;
+    p.wide |= b->wide;
     p.processors = (uint32_t)b->processors;
     driver_result result = b->driver.context_push(b->context);
     if (result)
