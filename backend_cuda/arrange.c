@@ -70,6 +70,7 @@ void cot_cuda_arrange(cuda_problem *p, const cot_desc *desc, const cot_args *arg
         k->outer_shape[i] = lines.outer_shape[lines.outer_rank - 1 - i];
     k->backwards = p->op->family == COT_SCAN && !desc->reverse; /* gradients of scans run against them */
     memcpy(k->policies, &desc->policies, sizeof k->policies);
+    k->param = desc->param, k->correction = desc->correction;
     take_operands(k, &lines);
     take_numbers(k, desc);
 }

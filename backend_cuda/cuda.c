@@ -142,25 +142,12 @@ static void close_cuda(void *self)
 
 /* ---- what it does ------------------------------------------------------------------------------------------------- */
 
-static bool uses_spec_policies(const cot_desc *desc)
-{
-    const uint8_t *values = (const uint8_t *)&desc->policies;
-    const cot_op_info *op = cot_op_get(desc->op);
-    const cot_policy_info *policy;
-    for (size_t i = 0; (policy = cot_policy_at(i)); i++)
-        if (op->policies >> i & 1 && values[policy->offset])
-            return false;
-    return true;
-}
-
 static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error)
 {
     const cuda_backend *b = self;
     const cot_op_info *op = cot_op_get(desc->op);
-    if (!cot_cuda_strategies(op)->module)
-        return cot_fail(error, COT_UNSUPPORTED, COT_DESC, 0, desc->op, "backend cuda has no kernel for %s", op->name);
-    if (!uses_spec_policies(desc))
-        return cot_fail(error, COT_UNSUPPORTED, COT_DESC, 0, desc->op, "backend cuda does %s under the spec's own policies only", op->name);
+    if (!cot_cuda_strategies(op, &desc->policies)->module)
+        return cot_fail(error, COT_UNSUPPORTED, COT_DESC, 0, desc->op, "backend cuda has no kernel for %s under these policies", op->name);
     sku->layouts = COT_LAYOUT_ALL;
     sku->arch = (uint32_t)b->arch;
     sku->device = b->name;
@@ -176,7 +163,7 @@ static size_t workspace_size(void *self, const cot_desc *desc)
 {
     (void)self;
     size_t most = 0;
-    for (const cuda_strategy *s = cot_cuda_strategies(cot_op_get(desc->op)); s->module; s++) {
+    for (const cuda_strategy *s = cot_cuda_strategies(cot_op_get(desc->op), &desc->policies); s->module; s++) {
         size_t bytes = s->workspace ? s->workspace(desc) : 0;
         most = bytes > most ? bytes : most;
     }

@@ -38,6 +38,8 @@ typedef struct cuda_launch {
     cuda_numbers_f numbers_f;
     cuda_numbers_d numbers_d;
     uint8_t policies[16]; /* the bytes of cot_policies */
+    double param;         /* as the descriptor has it */
+    int64_t correction;
     void *workspace;
 
     /* What the strategy's own `shape` sets; each means what its kernels say. */

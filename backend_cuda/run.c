@@ -3,16 +3,28 @@
 
 #include <stdio.h>
 
-const cuda_strategy *cot_cuda_strategies(const cot_op_info *op)
+static bool heeds(const cot_op_info *op, const uint8_t *values)
 {
-    if (op->family == COT_BINARY || op->family == COT_BINARY_PARAM)
+    const cot_policy_info *policy;
+    for (size_t i = 0; (policy = cot_policy_at(i)); i++)
+        if (op->policies >> i & 1 && values[policy->offset])
+            return true;
+    return false;
+}
+
+const cuda_strategy *cot_cuda_strategies(const cot_op_info *op, const void *policies)
+{
+    bool binary = op->family == COT_BINARY || op->family == COT_BINARY_PARAM;
+    if (heeds(op, policies))
+        return binary ? cot_cuda_policy_binary : cot_cuda_policy;
+    if (binary)
         return cot_cuda_elementwise;
     return op->order == COT_ORDER_NONE ? cot_cuda_reduce : op->order == COT_ORDER_FOLD ? cot_cuda_fold : cot_cuda_scan;
 }
 
 static const cuda_strategy *choose(const cuda_problem *p)
 {
-    const cuda_strategy *s = cot_cuda_strategies(p->op);
+    const cuda_strategy *s = cot_cuda_strategies(p->op, p->launch.policies);
     while (s[1].module && !s->applies(p))
         s++;
     return s;

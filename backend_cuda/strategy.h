@@ -39,9 +39,10 @@ typedef struct cuda_strategy {
 } cuda_strategy;
 
 extern const cuda_strategy cot_cuda_elementwise[], cot_cuda_reduce[], cot_cuda_fold[], cot_cuda_scan[];
+extern const cuda_strategy cot_cuda_policy_binary[], cot_cuda_policy[]; /* under other policies than the spec's own */
 
-/* The table for an op, by its family and the order of its sum. */
-const cuda_strategy *cot_cuda_strategies(const cot_op_info *op);
+/* The table for an op, by its family, the order of its sum, and whether a policy that it heeds is set. */
+const cuda_strategy *cot_cuda_strategies(const cot_op_info *op, const void *policies);
 
 /* arrange.c */
 void cot_cuda_arrange(cuda_problem *p, const cot_desc *desc, const cot_args *args);

@@ -69,3 +69,8 @@ const cuda_strategy cot_cuda_elementwise[] = {
     { "elementwise", always, { { "general64", cell_by_cell } }, NULL },
     { 0 },
 };
+
+const cuda_strategy cot_cuda_policy_binary[] = {
+    { "policy_binary", always, { { "under", cell_by_cell } }, NULL },
+    { 0 },
+};
