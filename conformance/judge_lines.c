@@ -1,10 +1,14 @@
 #include "judge_lines.h"
 #include "judge_cell.h"
+#include "judge_clause.h"
+#include "oracle.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LONGEST = 1 << 16, SAMPLE = 2048 }; /* lines that truth is asked about whole; cells of each part of one that is longer */
 
 /* A case under judgement: a line of each input as doubles, and what truth says of it. */
 typedef struct hearing {
@@ -16,6 +20,7 @@ typedef struct hearing {
     double *inputs[OPERANDS];
     truth_cell *first, *second;
     double k;
+    int exact; /* integers: the bits are the same in every order */
     verdict *v;
 } hearing;
 
@@ -61,6 +66,7 @@ static void fail_cell(const hearing *h, cot_operand out, int64_t index, const tr
         snprintf(bound, sizeof bound, ", error/bound %.3g", cell.ratio);
     verdict_fail(h->v, cell.at, truth_clause(desc->op), "%s%s", numbers, bound);
     verdict_at(h->v, h->p, out, index, got, wanted);
+    h->v->clause = cell_clause(h->v, cell.at, h->p);
 }
 
 /* ---- lines --------------------------------------------------------------------------------------------------------- */
@@ -90,48 +96,87 @@ static void count_cell(verdict *v, const truth_cell *want, cell_verdict cell)
     v->worst_ulps = fmax(v->worst_ulps, cell.ulps);
 }
 
-static void judge_output(const hearing *h, cot_operand out, const truth_cell *truth, int64_t line)
+/* A run of cells of a line: `truth` is of the first of them on. */
+typedef struct part {
+    int64_t line, from, count;
+} part;
+
+static void judge_output(const hearing *h, cot_operand out, const truth_cell *truth, part at)
 {
     const cot_view view = trial_view(h->t, out);
-    int64_t first = first_cell(h, line, h->n);
-    for (int64_t i = 0; i < h->n; i++) {
+    int64_t first = first_cell(h, at.line, h->n) + at.from * h->inner;
+    for (int64_t i = 0; i < at.count; i++) {
         double got = cell_value(&view, first + i * h->inner);
-        cell_verdict cell = judge_cell(&truth[i], view.element, got, h->k, h->upto);
+        cell_verdict cell = judge_cell(&truth[i], view.element, got, h->k, h->upto, h->exact);
+        h->v->oracle_cells += h->exact && cell.ruling == BY_BITS;
         count_cell(h->v, &truth[i], cell);
         if (cell.wrong)
             fail_cell(h, out, first + i * h->inner, &truth[i], got, cell);
     }
 }
 
-static cot_status hear(const hearing *h)
+static const double *from(const hearing *h, cot_operand operand, part at)
+{
+    int64_t extent = h->inputs[operand] ? h->p->tensors[operand].view.shape[h->axis] : 1;
+    return h->inputs[operand] && extent > 1 ? h->inputs[operand] + at.from : h->inputs[operand];
+}
+
+static cot_status hear_part(const hearing *h, part at)
 {
     int pairs = h->p->tensors[COT_DA].memory != NULL;
-    cot_operand out = pairs ? COT_DA : COT_DX;
+    truth_line line = { &h->p->c.desc, at.count, from(h, COT_DY, at), from(h, COT_X, at), from(h, COT_Y, at), from(h, COT_A, at), from(h, COT_B, at) };
+    cot_status status = truth_gradient(&line, h->first, pairs ? h->second : NULL);
+    if (!status)
+        judge_output(h, pairs ? COT_DA : COT_DX, h->first, at);
+    if (!status && pairs)
+        judge_output(h, COT_DB, h->second, at);
+    return status;
+}
+
+/* What truth can say of a line that is too long for it: of cells that hang on no others, all (a part of them where functions make
+ * it slow); of a scan, where the gradient's own begins. The rest is counted as not judged. */
+static cot_status hear_sample(const hearing *h, int64_t line)
+{
+    const cot_desc *desc = &h->p->c.desc;
+    const cot_op_info *op = cot_op_get(desc->op);
+    int scans = desc->op == COT_CUMSUM || desc->op == COT_CUMPROD || desc->op == COT_LOGCUMSUMEXP;
+    int slow = desc->op == COT_LOGSUMEXP || desc->op == COT_POW || desc->op == COT_HYPOT;
+    int64_t parts = op->order != COT_ORDER_NONE ? scans : slow ? 3 : (h->n + SAMPLE - 1) / SAMPLE, rest = h->n;
+    cot_status status = COT_OK;
+    for (int64_t i = 0; i < parts && !status; i++) {
+        int64_t last = h->n - SAMPLE, at = scans ? (desc->reverse ? 0 : last) : slow ? i * last / 2 : i * SAMPLE;
+        part piece = { line, at, at > last ? h->n - at : SAMPLE };
+        status = hear_part(h, piece);
+        rest -= piece.count;
+    }
+    h->v->cells += (has_axis(op) ? 1 : 2) * rest;
+    h->v->unjudged_cells += (has_axis(op) ? 1 : 2) * rest;
+    return status;
+}
+
+static cot_status hear(const hearing *h)
+{
+    cot_operand out = h->p->tensors[COT_DA].memory ? COT_DA : COT_DX;
     int64_t lines = h->n ? cell_count(&h->p->tensors[out].view) / h->n : 0;
-    truth_line line = { &h->p->c.desc, h->n, h->inputs[COT_DY], h->inputs[COT_X], h->inputs[COT_Y], h->inputs[COT_A], h->inputs[COT_B] };
     cot_status status = COT_OK;
     for (int64_t l = 0; l < lines && !status; l++) {
         for (int o = COT_DY; o < COT_DX; o++)
             if (h->inputs[o])
                 read_line(h, (cot_operand)o, l);
-        status = truth_gradient(&line, h->first, pairs ? h->second : NULL);
-        if (!status)
-            judge_output(h, out, h->first, l);
-        if (!status && pairs)
-            judge_output(h, COT_DB, h->second, l);
+        status = h->n > LONGEST ? hear_sample(h, l) : hear_part(h, (part){ l, 0, h->n });
     }
     return status;
 }
 
 static int allocate(hearing *h)
 {
-    size_t cells = (size_t)h->n + 1;
+    size_t cells = (size_t)h->n + 1, judged = h->n > LONGEST ? SAMPLE : cells;
     int missing = 0;
     for (int o = COT_DY; o < COT_DX; o++)
         if (h->p->tensors[o].memory)
             missing |= !(h->inputs[o] = malloc(cells * sizeof(double)));
-    h->first = malloc(cells * sizeof *h->first);
-    h->second = malloc(cells * sizeof *h->second);
+    h->first = malloc(judged * sizeof *h->first);
+    h->second = malloc(judged * sizeof *h->second);
     return missing || !h->first || !h->second;
 }
 
@@ -146,7 +191,7 @@ static void release(hearing *h)
 cot_status judge_lines(const trial *t, level upto, verdict *v)
 {
     const cot_desc *desc = &t->p->c.desc;
-    hearing h = { .p = t->p, .t = t, .upto = upto, .inner = 1, .k = cot_rounding_bound(desc), .v = v };
+    hearing h = { .p = t->p, .t = t, .upto = upto, .inner = 1, .k = cot_rounding_bound(desc), .exact = integers_are_exact(&t->p->c), .v = v };
     h.axis = has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
     h.n = desc->shape[h.axis];
     v->roundings = h.k;
