@@ -51,4 +51,4 @@ cuda_faulty_la_LDFLAGS = $(PLUGIN_FLAGS)
 endif
 dist_check_SCRIPTS += backend_cuda/test_ptx.sh backend_cuda/test_clang.sh
 LONG_SHELL += backend_cuda/test_ptx.sh backend_cuda/test_clang.sh
-EXTRA_DIST += backend_cuda/registers.txt
+EXTRA_DIST += backend_cuda/registers.txt doc/cuda.md

@@ -5,6 +5,7 @@ _cotangent() {
     explain | run | forward | gradcheck | --op) words=$(cotangent ops 2> /dev/null | awk 'NR > 1 { print $2 }') ;;
     --dtype) words="f16 bf16 f32 f64" ;;
     --backend) words=$(cotangent version 2> /dev/null | sed -n 's/^backends: //p') ;;
+    --device) words="real soft 0" ;;
     --convention) words="spec torch jax" ;;
     --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
     --case | --shape | --axis | --correction | --param | --policy | --seed | --eps) return ;;

@@ -17,6 +17,9 @@ ok "and prints what README says" diff "$work/promised" "$work/printed"
 grep '^build/cotangent ' "$srcdir/README.md" | sed 's/ *#.*//' > "$work/commands"
 ok "README has shell examples" test -s "$work/commands"
 while read -r line; do
+    case $line in
+    *'--backend cuda'*) "$builddir/cotangent" version | grep -q '^backends:.* cuda' || { skip "README: $line" "no PTX compiler"; continue; } ;;
+    esac
     ok "README: $line" sh -c "'$builddir'/${line#build/}"
 done < "$work/commands"
 done_testing
