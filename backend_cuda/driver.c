@@ -34,7 +34,7 @@ static bool is_software(void *library)
     return dlsym(library, "softgpuSetChecks") != NULL;
 }
 
-/* `beside` is a program or a library; the device lies in its directory or in the one above. */
+/* `beside` is a program or a library; `between` leads from its directory to the device's. */
 static void *open_beside(const char *beside, const char *between)
 {
     char path[PATH_MAX], absolute[PATH_MAX];
@@ -45,19 +45,18 @@ static void *open_beside(const char *beside, const char *between)
     return dlopen(absolute, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* The build tree's device, for a program or library that lies there. */
-static void *open_built(void)
+/* The device that was built with this program or library, or installed with it: wherever they have been moved since. */
+static void *open_near(void)
 {
+    static const char *const between[] = { "/", "/../", "/../lib/" PACKAGE_NAME "/", "/" PACKAGE_NAME "/" };
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = 0;
     Dl_info self;
     const char *library = dladdr(system_reason, &self) && self.dli_fname ? self.dli_fname : "";
     const char *const places[] = { program, library };
-    for (int i = 0; i < 2; i++) {
-        void *found = open_beside(places[i], "/");
-        if (!found)
-            found = open_beside(places[i], "/../");
+    for (int i = 0; i < 8; i++) {
+        void *found = open_beside(places[i / 4], between[i % 4]);
         if (found)
             return found;
     }
@@ -71,8 +70,8 @@ static void *open_software(void)
         return dlopen(given, RTLD_NOW | RTLD_LOCAL);
     if (system_library && is_software(system_library)) /* somebody runs this program on it */
         return system_library;
-    void *built = open_built();
-    return built ? built : dlopen(COT_SOFTGPU, RTLD_NOW | RTLD_LOCAL);
+    void *near = open_near();
+    return near ? near : dlopen(COT_SOFTGPU, RTLD_NOW | RTLD_LOCAL);
 }
 
 /* ---- its functions ------------------------------------------------------------------------------------------------ */

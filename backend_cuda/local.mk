@@ -1,7 +1,7 @@
 # The CUDA backend: kernels compiled to PTX, which the library holds as text, and the host's side of them.
 CUDA_MODULES = backend_cuda/elementwise backend_cuda/reduce backend_cuda/fold backend_cuda/fold_columns \
 	backend_cuda/scan backend_cuda/scan_columns backend_cuda/winners backend_cuda/winners_columns \
-	backend_cuda/recurrence backend_cuda/recurrence_columns backend_cuda/policy_binary
+	backend_cuda/recurrence backend_cuda/recurrence_columns backend_cuda/policy backend_cuda/policy_binary
 CUDA_SHARED = backend_cuda/launch.h backend_cuda/device.h backend_cuda/element.h backend_cuda/places.h \
 	backend_cuda/tiles.h backend_cuda/fold.h backend_cuda/scan.h backend_cuda/scan_short.h \
 	backend_cuda/winners.h backend_cuda/recurrence.h
@@ -49,6 +49,6 @@ cuda_faulty_la_SOURCES = backend_cuda/test_faulty.c backend_cuda/test_faulty.h
 cuda_faulty_la_CPPFLAGS = $(CUDA_TEST_FLAGS)
 cuda_faulty_la_LDFLAGS = $(PLUGIN_FLAGS)
 endif
-dist_check_SCRIPTS += backend_cuda/test_ptx.sh backend_cuda/test_clang.sh
+dist_check_SCRIPTS += backend_cuda/test_command.sh backend_cuda/test_ptx.sh backend_cuda/test_clang.sh
 LONG_SHELL += backend_cuda/test_ptx.sh backend_cuda/test_clang.sh
 EXTRA_DIST += backend_cuda/registers.txt doc/cuda.md

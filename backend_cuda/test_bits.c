@@ -46,6 +46,8 @@ static void test_op(const cot_op_info *op, cot_element element)
                 trial t = { .layout = (trial_layout)l, .values = turn * 3 % 4 };
                 t.desc = (cot_desc){ COT_SIZED(cot_desc), .op = op->op, .element = element, .rank = shapes[s].rank, .axis = axis, .param = 0.3 };
                 memcpy(t.desc.shape, shapes[s].shape, sizeof shapes[s].shape);
+                if (cot_elementwise(op->family)) /* other policies too, in turn */
+                    cot_convention_policies((cot_convention)(turn / 2 % 3), &t.desc.policies);
                 device.set_seed((uint64_t)(turn % 3));
                 int64_t same = agree(&t);
                 bad += same < 0;
