@@ -49,16 +49,33 @@ COT_FN STORE narrow(REAL v)
 }
 #else
 typedef uint16_t STORE;
-COT_FN REAL widen(STORE v) { return real_f((uint32_t)v << 16); }
-COT_FN STORE narrow(REAL v) /* sm_75 has no instruction for it */
+COT_FN uint32_t rounded(REAL v) /* in the upper half; sm_75 has no instruction for it */
 {
-    uint32_t u = bits_f(v), rounded = u + 0x7fffu + (u >> 16 & 1);
-    return (STORE)((v == v ? rounded : 0x7fc00000u) >> 16);
+    uint32_t u = bits_f(v);
+    return v == v ? u + 0x7fffu + (u >> 16 & 1) : 0x7fc00000u;
 }
+COT_FN REAL widen(STORE v) { return real_f((uint32_t)v << 16); }
+COT_FN STORE narrow(REAL v) { return (STORE)(rounded(v) >> 16); }
 #endif
 
 COT_FN REAL load(const STORE *from, int64_t at) { return widen(from[at]); }
 COT_FN void store(STORE *to, int64_t at, REAL v) { to[at] = narrow(v); }
+
+/* Two cells in a word, the first in its lower half. */
+#if ELEMENT_CODE(ELEMENT) == ELEMENT_bf16
+COT_FN REAL lower(uint32_t word) { return real_f(word << 16); }
+COT_FN REAL upper(uint32_t word) { return real_f(word & 0xffff0000u); }
+COT_FN uint32_t both(REAL a, REAL b)
+{
+    uint32_t word;
+    asm("prmt.b32 %0, %1, %2, 0x7632;" : "=r"(word) : "r"(rounded(a)), "r"(rounded(b)));
+    return word;
+}
+#elif ELEMENT_CODE(ELEMENT) == ELEMENT_f16
+COT_FN REAL lower(uint32_t word) { return widen((STORE)word); }
+COT_FN REAL upper(uint32_t word) { return widen((STORE)(word >> 16)); }
+COT_FN uint32_t both(REAL a, REAL b) { return (uint32_t)narrow(b) << 16 | narrow(a); }
+#endif
 
 /* ---- 16 bytes at once --------------------------------------------------------------------------------------------- */
 
@@ -102,8 +119,8 @@ COT_FN cells unpack(packet p)
     const uint32_t words[4] = { p.x, p.y, p.z, p.w };
     cells c;
     UNROLLED for (int i = 0; i < 4; i++) {
-        c.at[2 * i] = widen((STORE)words[i]);
-        c.at[2 * i + 1] = widen((STORE)(words[i] >> 16));
+        c.at[2 * i] = lower(words[i]);
+        c.at[2 * i + 1] = upper(words[i]);
     }
     return c;
 }
@@ -111,7 +128,7 @@ COT_FN packet pack(const cells &c)
 {
     uint32_t words[4];
     UNROLLED for (int i = 0; i < 4; i++)
-        words[i] = (uint32_t)narrow(c.at[2 * i + 1]) << 16 | narrow(c.at[2 * i]);
+        words[i] = both(c.at[2 * i], c.at[2 * i + 1]);
     packet p = { words[0], words[1], words[2], words[3] };
     return p;
 }

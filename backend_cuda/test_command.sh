@@ -1,5 +1,5 @@
 #!/bin/sh
-# shellcheck disable=SC1091,SC2154 # make check sets srcdir and builddir
+# shellcheck disable=SC1091,SC2016,SC2154 # make check sets srcdir and builddir
 # The command on the CUDA backend: which device, what its last line says, its exit status, its counters.
 . "$srcdir/conformance/tap.sh"
 cotangent=$builddir/cotangent

@@ -1,5 +1,5 @@
 #!/bin/sh
-# shellcheck disable=SC1091,SC2154 # make check sets srcdir, builddir and the tools
+# shellcheck disable=SC1091,SC2016,SC2154 # make check sets srcdir, builddir and the tools
 # What the kernels cost on the software device, against bench/counters.txt: a number that got worse fails. The device counts
 # the same on every run. usage: test_counters.sh [--long | --write]
 # 1024 x 1024 only; --long: every shape. --write: the table anew, after a look at what has become worse.
@@ -7,8 +7,10 @@
 table=$srcdir/bench/counters.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work" "$output"' EXIT
-[ "$PTX_COMPILER" = nvcc ] && "$NVCC" --version | grep -q 'release 13\.0' || { echo "1..0 # SKIP the table is of nvcc 13.0's PTX"; exit 0; }
-[ -z "${SANITIZE-}" ] || { echo "1..0 # SKIP the plain build counts the same"; exit 0; }
+{ [ "$PTX_COMPILER" = nvcc ] && "$NVCC" --version | grep -q 'release 13\.0'; } || { echo "1..0 # SKIP the table is of nvcc 13.0's PTX"; exit 0; }
+case "${SANITIZE-} ${CC-} $builddir" in
+*sanitize* | *clang* | */_build/sub) echo "1..0 # SKIP the plain build counts the same"; exit 0 ;;
+esac
 
 shape="--shape 1024x1024"
 case ${1-} in --long | --write) shape= ;; esac
