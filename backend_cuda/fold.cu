@@ -1,7 +1,7 @@
 /* Folds along rows: lanes on neighbouring cells. */
 #include "fold.h"
 
-enum { THREADS = 128, WARPS = THREADS / LANES, ROUNDS = 4 };
+enum { WARPS = TILE_WARPS, THREADS = WARPS * LANES, ROUNDS = 4 };
 
 /* One cell a lane, `team` lanes a line. */
 COT_FN void fold_cell(const fold_op &op, const cuda_launch &k, const line_starts &s, const fold_line &l, bool here)
@@ -97,20 +97,6 @@ COT_FN void fold_rows(const fold_op &op, const cuda_launch &k, bool unit)
 }
 
 /* ---- longer lines: a warp a tile, in three launches --------------------------------------------------------------- */
-
-COT_FN void fold_sums(const fold_op &op, const cuda_launch &k)
-{
-    tile_place at = place_of((int64_t)block_index() * WARPS + warp_index(), k.pieces);
-    if (at.line >= k.count)
-        return;
-    line_starts s = starts_of(k, at.line);
-    int64_t first = at.first + lane_index();
-    REAL sum = is_unit(op, k) && k.n >= at.first + TILE ? sum_lane(op, line_at(op, k, s, first, LANES, true), TILE)
-                                                        : sum_lane(op, line_at(op, k, s, first, LANES, false), left_of(k, first));
-    sum = fold_lanes(sum, LANES);
-    if (lane_index() == 0)
-        sums_of(k, at.line)[at.tile] = sum;
-}
 
 COT_FN void fold_cells(const fold_op &op, const cuda_launch &k)
 {

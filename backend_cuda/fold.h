@@ -69,11 +69,13 @@ COT_FN REAL sum_lane(const fold_op &op, fold_line l, int32_t left)
 
 COT_FN void cells_lane(const fold_op &op, fold_line l, int32_t left, const X(reduced) &r)
 {
-#pragma unroll 8
+#pragma unroll 4
     for (int i = 0; i < LANES; i++, l.a += l.step_a, l.b += l.step_b, l.dx += l.step_dx)
         if (i * LANES < left)
             store(l.dx, 0, op.grad(r, load(l.a, 0), op.y_in_cell ? load(l.b, 0) : 0));
 }
+
+enum { TILE_WARPS = 4 }; /* of a block that takes tiles */
 
 /* ---- lines that several blocks share ------------------------------------------------------------------------------ */
 
@@ -81,6 +83,21 @@ COT_FN void cells_lane(const fold_op &op, fold_line l, int32_t left, const X(red
 COT_FN REAL *sums_of(const cuda_launch &k, int64_t line)
 {
     return (REAL *)k.workspace + line * k.pitch;
+}
+
+/* The sum of a tile, by a warp along a row. */
+COT_FN void fold_sums(const fold_op &op, const cuda_launch &k)
+{
+    tile_place at = place_of((int64_t)block_index() * TILE_WARPS + warp_index(), k.pieces);
+    if (at.line >= k.count)
+        return;
+    line_starts s = starts_of(k, at.line);
+    int64_t first = at.first + lane_index();
+    REAL sum = is_unit(op, k) && k.n >= at.first + TILE ? sum_lane(op, line_at(op, k, s, first, LANES, true), TILE)
+                                                        : sum_lane(op, line_at(op, k, s, first, LANES, false), left_of(k, first));
+    sum = fold_lanes(sum, LANES);
+    if (lane_index() == 0)
+        sums_of(k, at.line)[at.tile] = k.pieces > 1 ? sum : finished(op, k, sum);
 }
 
 /* FOLD-TILES: sums are folded like cells, level by level, by a block of `team` warps. */

@@ -55,7 +55,7 @@ COT_FN void fold_columns(const fold_op &op, const cuda_launch &k)
 
 /* ---- longer lines: a block a tile of its lines, in three launches ------------------------------------------------- */
 
-COT_FN void fold_sums(const fold_op &op, const cuda_launch &k)
+COT_FN void column_sums(const fold_op &op, const cuda_launch &k)
 {
     SHARED REAL parts[THREADS];
     tile_place at = place_of(block_index(), k.pieces);
@@ -65,7 +65,7 @@ COT_FN void fold_sums(const fold_op &op, const cuda_launch &k)
         sums_of(k, p.line)[at.tile] = sum;
 }
 
-COT_FN void fold_cells(const fold_op &op, const cuda_launch &k)
+COT_FN void column_cells(const fold_op &op, const cuda_launch &k)
 {
     tile_place at = place_of(block_index(), k.pieces);
     column_place p = column_of(k, at.line);
@@ -79,7 +79,7 @@ COT_FN void fold_cells(const fold_op &op, const cuda_launch &k)
 #define KERNELS(name, needs) \
     KERNEL_OF(THREADS, name, columns) { fold_columns(name##_op(), k); } KERNELS_LONG(name)
 #define KERNELS_LONG(name) \
-    KERNEL_OF(THREADS, name, sums) { fold_sums(name##_op(), k); } \
-    KERNEL_OF(TILE, name, levels) { fold_levels(name##_op(), k); } KERNEL_OF(THREADS, name, cells) { fold_cells(name##_op(), k); }
+    KERNEL_OF(THREADS, name, sums) { column_sums(name##_op(), k); } \
+    KERNEL_OF(TILE, name, levels) { fold_levels(name##_op(), k); } KERNEL_OF(THREADS, name, cells) { column_cells(name##_op(), k); }
 #define OP(family, NAME, name, needs, policies, order, ...) FOLD_##order(KERNELS, name, needs)
 #include "ops.def"

@@ -18,16 +18,16 @@ COT_FN tile_cells tile_from(const cuda_launch &k, const line_starts &s, int64_t 
 }
 
 /* Terms of some chunks into shared memory: `left` cells from this lane's first one on. */
-COT_FN void stage_chunks(const scan_op &op, scan_line l, int chunks, int32_t left, REAL *cells)
+template <int chunks> COT_FN void stage_chunks(const scan_op &op, scan_line l, int32_t left, REAL *cells)
 {
-    REAL term[LANES];
+    REAL term[chunks];
     UNROLLED for (int i = 0; i < chunks; i++, l = next_cell(l))
         term[i] = i * LANES < left ? op.term(load(l.dy, 0), op.reads_saves ? load(l.y, 0) : 0) : (REAL)-0.0;
     UNROLLED for (int i = 0; i < chunks; i++)
         cells[i * PITCH] = term[i];
 }
 
-COT_FN void write_chunks(const scan_op &op, scan_line l, int chunks, int32_t left, const REAL *cells, const REAL *before)
+template <int chunks> COT_FN void write_chunks(const scan_op &op, scan_line l, int32_t left, const REAL *cells, const REAL *before)
 {
     UNROLLED for (int i = 0; i < chunks; i++, l = next_cell(l))
         if (i * LANES < left)
@@ -39,12 +39,12 @@ COT_FN void stage_terms(const scan_op &op, tile_cells t, int direction, REAL *ce
 {
     cells += lane_index();
     if (direction && t.count == TILE) {
-        stage_chunks(op, t.line, LANES, TILE, cells);
+        stage_chunks<LANES>(op, t.line, TILE, cells);
         return;
     }
     int32_t left = t.count - (int32_t)lane_index();
     BATCHES(at, t.chunks) {
-        stage_chunks(op, t.line, BATCH, left, cells);
+        stage_chunks<BATCH>(op, t.line, left, cells);
         t.line = next_batch(t.line), left -= BATCH * LANES, cells += BATCH * PITCH;
     }
 }
@@ -75,12 +75,12 @@ COT_FN void write_sums(const scan_op &op, tile_cells t, int direction, const war
 {
     const REAL *cells = w->cells + lane_index();
     if (direction && t.count == TILE) {
-        write_chunks(op, t.line, LANES, TILE, cells, w->ends);
+        write_chunks<LANES>(op, t.line, TILE, cells, w->ends);
         return;
     }
     int32_t left = t.count - (int32_t)lane_index();
     BATCHES(at, t.chunks) {
-        write_chunks(op, t.line, BATCH, left, cells, w->ends + at);
+        write_chunks<BATCH>(op, t.line, left, cells, w->ends + at);
         t.line = next_batch(t.line), left -= BATCH * LANES, cells += BATCH * PITCH;
     }
 }

@@ -38,19 +38,10 @@ static cuda_grid grid_rows(const cuda_problem *p, cuda_launch *k)
     return (cuda_grid){ (uint32_t)(shared ? p->lines : ceil_div(p->lines, WARPS)), shared ? k->pieces * LANES : THREADS };
 }
 
-/* A line's part of the workspace: every level's sums, down to one. */
-static int64_t pitch_of(int64_t n)
-{
-    int64_t pitch = 1;
-    for (int64_t terms = tiles_of(n); terms > 1; terms = tiles_of(terms))
-        pitch += terms;
-    return pitch;
-}
-
 static void set_pieces(const cuda_problem *p, cuda_launch *k)
 {
     k->pieces = (uint32_t)tiles_of(k->n);
-    k->pitch = pitch_of(k->n);
+    k->pitch = fold_pitch(k->n);
     k->count = p->lines;
 }
 
@@ -82,7 +73,7 @@ static cuda_grid grid_column_tiles(const cuda_problem *p, cuda_launch *k)
 static size_t workspace(const cot_desc *desc)
 {
     int64_t n = desc->shape[desc->axis];
-    return n > ON_CHIP * TILE ? (size_t)(desc_lines(desc) * pitch_of(n)) * desc_real(desc) : 0;
+    return n > ON_CHIP * TILE ? (size_t)(desc_lines(desc) * fold_pitch(n)) * desc_real(desc) : 0;
 }
 
 const cuda_strategy cot_cuda_fold[] = {

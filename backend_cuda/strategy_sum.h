@@ -37,6 +37,15 @@ static inline int64_t desc_lines(const cot_desc *desc)
 static inline size_t desc_real(const cot_desc *desc) { return desc->element == COT_F64 ? 8 : 4; }
 static inline int64_t tiles_of(int64_t n) { return ceil_div(n, TILE); }
 
+/* A line's part of a fold's workspace, in REALs: every level's sums, down to one. */
+static inline int64_t fold_pitch(int64_t n)
+{
+    int64_t pitch = 1;
+    for (int64_t terms = tiles_of(n); terms > 1; terms = tiles_of(terms))
+        pitch += terms;
+    return pitch;
+}
+
 /* `threads` threads at most: up to 32 parts of a line one above the other, and as many lines side by side as are left. */
 static inline cuda_grid column_grid(const cuda_problem *p, cuda_launch *k, int64_t parts, int64_t threads, int64_t pieces)
 {

@@ -1,5 +1,5 @@
 /* Ops with a sum on the software device: the reference's bits at the extents where tiles, segments and strategies begin and end,
- * with every checker on and the order of blocks and warps permuted. usage: test_sums [OPTIONS OF THE BACKEND [OP [TYPE]]] */
+ * with every checker on and the order of blocks and warps permuted; reductions and scans under other policies too. usage: test_sums [OPTIONS OF THE BACKEND [OP [TYPE]]] */
 #include "test_device.h"
 #include "test_trial.h"
 
@@ -98,9 +98,50 @@ static void test_long(const cot_op_info *op)
     cmp_ok(good, "==", 2, "%s: long lines", op->name);
 }
 
+/* Reductions and scans under each value of each policy that they heed, and under it together with all others. */
+static void test_policy(const cot_op_info *op, cot_element element, const cot_policy_info *policy)
+{
+    static const struct { int32_t n, lines; } sizes[] = { { 1, 40 }, { 33, 5 }, { 1030, 3 }, { 5000, 2 } };
+    int good = 0, turn = 0;
+    for (uint8_t v = 1; policy->values[v]; v++)
+        for (int i = 0; i < 4; i++)
+            for (int s = 0; s < SHAPES; s++, turn++) {
+                trial t = turn_of(op, element, turn * 5);
+                set_shape(&t, s, sizes[i].n, sizes[i].lines);
+                t.desc.correction = turn % 2 ? sizes[i].n + turn % 3 - 1 : 1;
+                if (turn % 4 == 3)
+                    cot_convention_policies(COT_CONVENTION_TORCH, &t.desc.policies);
+                ((uint8_t *)&t.desc.policies)[policy->offset] = v;
+                good += agrees(&t, 0);
+            }
+    cmp_ok(good, "==", turn, "%s %s under other values of %s: %d runs", op->name, cot_element_name(element), policy->name, turn);
+}
+
+static void test_policies(const cot_op_info *op, cot_element element)
+{
+    const cot_policy_info *policy;
+    for (size_t i = 0; (policy = cot_policy_at(i)) && !cot_elementwise(op->family); i++)
+        if (op->policies >> i & 1)
+            test_policy(op, element, policy);
+}
+
 static bool is_asked_for(const char *asked, const char *name)
 {
     return !asked || !strcmp(asked, name);
+}
+
+static void test_all(const cot_op_info *op, const char *element)
+{
+    bool sums = op->order != COT_ORDER_NONE;
+    for (int e = COT_F16; e <= COT_F64; e++) {
+        if (!is_asked_for(element, cot_element_name((cot_element)e)))
+            continue;
+        if (sums)
+            test_op(op, (cot_element)e);
+        test_policies(op, (cot_element)e);
+    }
+    if (sums && is_asked_for(element, "f32"))
+        test_long(op);
 }
 
 int main(int argc, char **argv)
@@ -116,15 +157,9 @@ int main(int argc, char **argv)
     if (!ok(find_device(&device), "the software device is there"))
         return done_testing();
     device.set_checks(SOFTGPU_ALL_CHECKS);
-    for (size_t i = 0; (op = cot_op_at(i)); i++) {
-        if (op->order == COT_ORDER_NONE || !is_asked_for(name, op->name))
-            continue;
-        for (int e = COT_F16; e <= COT_F64; e++)
-            if (is_asked_for(element, cot_element_name((cot_element)e)))
-                test_op(op, (cot_element)e);
-        if (is_asked_for(element, "f32"))
-            test_long(op);
-    }
+    for (size_t i = 0; (op = cot_op_at(i)); i++)
+        if (is_asked_for(name, op->name))
+            test_all(op, element);
     cot_backend_close(cuda);
     cot_backend_close(ref);
     cmp_ok((long long)take_reports(&device), "==", 0, "and nothing is left behind");

@@ -27,9 +27,10 @@ COT_FN winner_tile tile_at(const cuda_launch &k, const line_starts &s, int64_t f
 /* ---- cells in and out --------------------------------------------------------------------------------------------- */
 
 /* Some chunks of an operand into shared memory: `left` cells from this lane's first one on; what is missing is `none`. */
-COT_FN void stage_chunks(const STORE *from, int64_t step, int chunks, int32_t left, REAL none, REAL *cells)
+template <int chunks>
+COT_FN void stage_chunks(const STORE *from, int64_t step, int32_t left, REAL none, REAL *cells)
 {
-    REAL v[LANES];
+    REAL v[chunks];
     UNROLLED for (int i = 0; i < chunks; i++, from += step)
         v[i] = i * LANES < left ? load(from, 0) : none;
     UNROLLED for (int i = 0; i < chunks; i++)
@@ -40,12 +41,12 @@ COT_FN void stage_cells(const STORE *from, int64_t step, const winner_tile &t, i
 {
     cells += lane_index();
     if (direction && t.count == TILE) {
-        stage_chunks(from, step, LANES, TILE, none, cells);
+        stage_chunks<LANES>(from, step, TILE, none, cells);
         return;
     }
     int32_t left = t.count - (int32_t)lane_index();
     BATCHES(at, t.chunks) {
-        stage_chunks(from, step, BATCH, left, none, cells);
+        stage_chunks<BATCH>(from, step, left, none, cells);
         from += BATCH * step, left -= BATCH * LANES, cells += BATCH * PITCH;
     }
 }
