@@ -162,19 +162,8 @@ int cli_element(const char *name, cot_element *element)
 }
 
 const char *cli_device;
-static int software, results_only;
-
-/* Whether what the backend runs on is simulated: any plan's identity says so. */
-static int is_software(cot_backend *backend)
-{
-    const cot_desc desc = { COT_SIZED(cot_desc), .op = COT_ADD, .element = COT_F32, .rank = 1, .shape = { 1 } };
-    cot_plan *plan;
-    if (cot_select(backend, &desc, NULL, &plan, NULL))
-        return 0;
-    int simulated = cot_plan_sku(plan)->software;
-    cot_plan_free(plan);
-    return simulated;
-}
+static char remark[128];
+static int results_only;
 
 int cli_backend(const char *name, cot_backend **backend)
 {
@@ -185,7 +174,7 @@ int cli_backend(const char *name, cot_backend **backend)
     cot_status status = suite_backend_open(name, *options ? options : NULL, backend, &error);
     if (status)
         return cli_fail(status == COT_INVALID_PROBLEM ? EXIT_USAGE : EXIT_UNUSABLE, "%s", error.message);
-    software |= is_software(*backend);
+    suite_backend_remark(name, *backend, remark, sizeof remark);
     return EXIT_GOOD;
 }
 
@@ -194,11 +183,11 @@ void cli_results_only(void)
     results_only = 1;
 }
 
-void cli_say_software(void)
+void cli_say_remark(void)
 {
     fflush(stdout);
-    if (software)
-        fputs("software device: no silicon was tested\n", results_only ? stderr : stdout);
+    if (*remark)
+        fprintf(results_only ? stderr : stdout, "%s\n", remark);
 }
 
 int cli_exit_code(cot_status status)

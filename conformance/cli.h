@@ -21,6 +21,8 @@ typedef struct cli_command {
     int (*run)(int argc, char **argv);
 } cli_command;
 
+extern const char *cli_program; /* the name that the command was called by */
+
 /* Takes the options out of argv (argv[0] is the command) and leaves the arguments, in their order, counted by the result.
  * Where the command must end instead, -1: *status is its exit code, and everything has been said. */
 int cli_parse(int argc, char **argv, const cli_command *command, const cli_option *options, int most_arguments, int *status);
@@ -36,18 +38,19 @@ int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_
 int cli_element(const char *name, cot_element *element);
 int cli_backend(const char *name, cot_backend **backend);
 
-/* An option of every command that opens a backend. */
-#define CLI_DEVICE { "--device", "WHICH", "of backend cuda: real, soft or a GPU's number (default: a GPU, else soft)", &cli_device, NULL }
+/* An option of commands that open a backend by cli_backend. */
+#define CLI_DEVICE { "--device", "D", "the device that the backend is to use, where it has several", &cli_device, NULL }
 extern const char *cli_device;
 
-/* The last line of a run that no GPU took part in. Before it, `results` says that they alone go to stdout. */
+/* What must not be left out about the backends that cli_backend has opened, as the last line: on stderr where stdout is for
+ * results alone. */
 void cli_results_only(void);
-void cli_say_software(void);
+void cli_say_remark(void);
 
 /* What the library's refusal is to a shell: a wrong call, a backend that does not do it, or a failure of the run. */
 int cli_exit_code(cot_status status);
 
-extern const cli_command cli_run, cli_forward, cli_gradcheck;
-extern const cli_command cli_bench, cli_ops, cli_explain, cli_check, cli_accuracy, cli_version, cli_help;
+extern const cli_command cli_run, cli_forward, cli_gradcheck, cli_emit, cli_judge, cli_serve;
+extern const cli_command cli_ops, cli_explain, cli_check, cli_list, cli_bench, cli_accuracy, cli_version, cli_help;
 
 #endif
