@@ -1,5 +1,5 @@
 /* Ops with a sum on the software device: the reference's bits at the extents where tiles, segments and strategies begin and end,
- * with every checker on and the order of blocks and warps permuted; reductions and scans under other policies too. usage: test_sums [OPTIONS OF THE BACKEND [OP [TYPE]]] */
+ * with every checker on and the order of blocks and warps permuted; reductions and scans under other policies too. usage: test_sums [OPTIONS OF THE BACKEND [OP or "" [TYPE]]] */
 #include "test_device.h"
 #include "test_trial.h"
 
@@ -127,7 +127,7 @@ static void test_policies(const cot_op_info *op, cot_element element)
 
 static bool is_asked_for(const char *asked, const char *name)
 {
-    return !asked || !strcmp(asked, name);
+    return !asked || !*asked || !strcmp(asked, name);
 }
 
 static void test_all(const cot_op_info *op, const char *element)
