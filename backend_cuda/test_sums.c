@@ -1,5 +1,6 @@
 /* Ops with a sum on the software device: the reference's bits at the extents where tiles, segments and strategies begin and end,
- * with every checker on and the order of blocks and warps permuted; reductions and scans under other policies too. usage: test_sums [OPTIONS OF THE BACKEND [OP or "" [TYPE]]] */
+ * with every checker on and the order of blocks and warps permuted; reductions and scans under other policies too.
+ * usage: test_sums [OPTIONS OF THE BACKEND [OP or "" [TYPE]]] */
 #include "test_device.h"
 #include "test_trial.h"
 
