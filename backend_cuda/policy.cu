@@ -47,12 +47,14 @@ COT_FN void extremum_line(const whole_line &l)
     bool nan = y != y;
     int ties = nan && l.policies.max_nan == COT_MAX_NAN_FIRST ? COT_TIES_FIRST : l.policies.ties;
     int64_t count = 0, first = -1, last = -1;
+#pragma unroll 1
     for (int64_t i = 0; i < l.n; i++)
         if (is_candidate(l, y, x_at(l, i))) {
             first = count++ ? first : i;
             last = i;
         }
     REAL share = ties == COT_TIES_SPLIT ? g / (REAL)count : g, nothing = nan && l.policies.max_nan == COT_MAX_NAN_SPREAD ? y : 0;
+#pragma unroll 1
     for (int64_t i = 0; i < l.n; i++) {
         bool chosen = ties == COT_TIES_FIRST ? i == first : ties == COT_TIES_LAST ? i == last : is_candidate(l, y, x_at(l, i));
         put(l, i, chosen ? share : nothing);
@@ -80,6 +82,7 @@ COT_FN REAL times(products *p, int64_t i, REAL x)
 COT_FN void products_from_end(const whole_line &l, REAL *after)
 {
     products p = { 1, 1, 1 };
+#pragma unroll 1
     for (int64_t i = 0; i < l.n; i++)
         after[l.n - 1 - i] = times(&p, i, x_at(l, l.n - 1 - i));
 }
@@ -89,6 +92,7 @@ COT_FN void prod_line(const whole_line &l)
     REAL *after = (REAL *)l.memory, g = load(l.at.dy, 0), before = 1;
     products p = { 1, 1, 1 };
     products_from_end(l, after);
+#pragma unroll 1
     for (int64_t i = 0; i < l.n; i++) {
         REAL x = x_at(l, i);
         put(l, i, g * (before * (i < l.n - 1 ? after[i + 1] : 1)));
@@ -122,6 +126,7 @@ COT_FN void cumprod_line(const whole_line &l)
     REAL *after = (REAL *)l.memory, next = 1;
     effect tiles = { 0, 0, false }, segments = tiles, local = tiles;
     products_from_end(l, after);
+#pragma unroll 1
     for (int64_t i = 0; i < l.n; i++) {
         if (i % LANES == 0) {
             segments = local.exists ? then(segments, local) : segments;
@@ -145,6 +150,7 @@ COT_FN void mark_line(const whole_line &l, bool maximum, uint32_t *won)
 {
     REAL winner = 0;
     uint32_t word = 0;
+#pragma unroll 1
     for (int64_t i = l.n - 1; i >= 0; i--) {
         REAL x = x_at(l, i);
         if (i == l.n - 1 || X(takes_over_under)(l.policies, maximum, x, winner)) {
@@ -164,6 +170,7 @@ COT_FN void winners_line(const whole_line &l, bool maximum)
     uint32_t *won = (uint32_t *)l.memory;
     REAL tiles = none, segments = none, local = none;
     mark_line(l, maximum, won);
+#pragma unroll 1
     for (int64_t i = 0; i < l.n; i++) { /* SCAN-SEGMENTED */
         if (i % LANES == 0)
             segments += local, local = none;
@@ -181,6 +188,7 @@ COT_FN void winners_line(const whole_line &l, bool maximum)
 
 COT_FN void cells_line(REAL (*grad)(cot_policies, X(reduced), REAL), const whole_line &l, const X(reduced) &r)
 {
+#pragma unroll 1
     for (int64_t i = 0; i < l.n; i++)
         put(l, i, grad(l.policies, r, x_at(l, i)));
 }
