@@ -20,7 +20,7 @@ else
     exits 3 "--device real without a GPU exits 3" "$cotangent" check --backend cuda --device real --case $case_id
     exits 3 "and so does COTANGENT_DEVICE=real" env COTANGENT_DEVICE=real "$cotangent" check --backend cuda --case $case_id
 fi
-exits 2 "a device that is none is wrong usage" "$cotangent" check --backend cuda --device fast
+exits 2 "a device that is none is wrong usage" "$cotangent" bench --backend cuda --device fast
 exits 3 "counters need the software device" "$cotangent" bench --counters
 ok "counters" "$cotangent" bench --backend cuda --device soft --counters --op sub --dtype f64 --shape 8x131072
 says '"launches": 1' "counters as JSON" "$cotangent" bench --backend cuda --device soft --counters --json --op sub --dtype f64 --shape 8x131072
