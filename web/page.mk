@@ -1,0 +1,78 @@
+# WebAssembly: the page, and the reference for node. GNU make, called by web/local.mk in the build directory:
+#   make -f page.mk top=SOURCE out=DIRECTORY EMCC=emcc MPFR=SOURCES-OF-MPFR [TARGET]
+# Targets: page (out/index.html), reference (out/reference-simd.a, out/reference-scalar.a: core and backend_ref for node).
+.SUFFIXES:
+.DELETE_ON_ERROR:
+page: $(out)/index.html
+reference: $(out)/reference-simd.a $(out)/reference-scalar.a
+.PHONY: page reference
+
+export NODE_PATH ?= /usr/share/nodejs# Debian's emcc looks for its optimiser there
+EMAR ?= $(dir $(EMCC))emar
+PYTHON ?= python3
+
+# The same meaning of floating point as everywhere (configure.ac).
+exact = -ffp-contract=off -fno-trapping-math -fno-math-errno
+warn = -Wall -Wextra -Wno-unknown-pragmas -Wno-pass-failed -Werror
+include_dirs = -I$(top)/core -I$(top)/conformance -I$(top)/web
+CFLAGS_WASM = -std=gnu11 -O3 $(exact) $(warn) $(include_dirs) -D_GNU_SOURCE -fopenmp-simd
+
+# ---- sources: the same files as the native build's --------------------------------------------------------------------
+
+core = backend bound element error overlap plan table validate view
+ref = ref arrange environment forward kernels
+suite = case cases generate operand parse problem backends execute judge judge_cell \
+	truth truth_real truth_value truth_order truth_reduce truth_scan truth_logcumsumexp truth_binary truth_softmax
+page_c = bridge tables cell suite scene text differences
+library = $(core:%=core/%) $(ref:%=backend_ref/%)
+everything = $(library) $(suite:%=conformance/%) $(page_c:%=web/%) web/trace
+
+# ---- objects ----------------------------------------------------------------------------------------------------------
+
+simd = -msimd128
+flags = -DCOT_REF_KERNELS=cot_ref_baseline '-DCOT_REF_ISA="WebAssembly$(if $(findstring simd,$1), SIMD)"'
+mpfr = -DMPFR_USE_MINI_GMP -DGMP_NUMB_BITS=32 -isystem $(MPFR)/mpfr -isystem $(MPFR)/mini-gmp
+
+$(out)/simd/%.o: $(top)/%.c
+	@mkdir -p $(@D)
+	$(EMCC) $(CFLAGS_WASM) $(simd) $(call flags,simd) $(mpfr) -MMD -MP -c $< -o $@
+$(out)/simd/%.o: $(top)/%.cc
+	@mkdir -p $(@D)
+	$(EMCC) -std=gnu++17 -O2 $(exact) $(warn) $(include_dirs) -fno-exceptions -fno-rtti -MMD -MP -c $< -o $@
+$(out)/scalar/%.o: $(top)/%.c
+	@mkdir -p $(@D)
+	$(EMCC) $(CFLAGS_WASM) $(call flags,scalar) -MMD -MP -c $< -o $@
+-include $(wildcard $(out)/simd/*/*.d $(out)/scalar/*/*.d)
+
+$(out)/reference-simd.a: $(library:%=$(out)/simd/%.o)
+	rm -f $@ && $(EMAR) rcs $@ $^
+$(out)/reference-scalar.a: $(library:%=$(out)/scalar/%.o)
+	rm -f $@ && $(EMAR) rcs $@ $^
+
+# ---- MPFR, for truth --------------------------------------------------------------------------------------------------
+
+# What its configure would find out about WebAssembly.
+mpfr_knows = $(mpfr) -DHAVE_STDARG=1 -DHAVE_VA_COPY=1 -DHAVE_LITTLE_ENDIAN=1 -DHAVE_DOUBLE_IEEE_LITTLE_ENDIAN=1 \
+	-DHAVE_LDOUBLE_IEEE_QUAD_LITTLE=1 -DHAVE_SUBNORM_DBL=1 -DHAVE_SUBNORM_FLT=1 -DHAVE_SIGNEDZ=1 -DHAVE_STDINT_H=1 \
+	-DHAVE_INTTYPES_H=1 -DHAVE_LONG_LONG=1 -DMPFR_HAVE_INTMAX_MAX=1 -DMPFR_LONG_WITHIN_LIMB=1 -DHAVE_STRTOL=1
+$(out)/libmpfr.a: $(MPFR)/done
+	rm -rf $(out)/mpfr && mkdir -p $(out)/mpfr && cp $(MPFR)/mpfr/mparam_h.in $(out)/mpfr/mparam.h
+	cd $(out)/mpfr && sed -n '/^libmpfr_la_SOURCES/,/[^\\]$$/p' $(MPFR)/mpfr/Makefile.am | tr -s ' \\\t' '\n' | grep '\.c$$' | \
+		sed 's,^,$(MPFR)/mpfr/,' | xargs -P 2 -n 40 $(EMCC) -O2 -w $(mpfr_knows) -I. -c
+	cd $(out)/mpfr && $(EMCC) -O2 -w -c $(MPFR)/mini-gmp/mini-gmp.c && $(EMAR) rcs ../libmpfr.a *.o
+
+# ---- the engine: everything in C, and what Emscripten wraps it in -----------------------------------------------------
+
+link = -O3 -s MODULARIZE=1 -s EXPORT_NAME=createEngine -s ENVIRONMENT=web,worker,node -s ALLOW_MEMORY_GROWTH=1 \
+	-s INITIAL_MEMORY=16MB -s SUPPORT_LONGJMP=1 -s FILESYSTEM=0 -s INCOMING_MODULE_JS_API=['wasmBinary','print','printErr'] \
+	-s EXPORTED_FUNCTIONS=['_malloc','_free'] -s EXPORTED_RUNTIME_METHODS=['HEAPF64','HEAPU8','UTF8ToString','stringToUTF8','lengthBytesUTF8'] \
+	-s STACK_OVERFLOW_CHECK=0 --no-entry
+$(out)/engine.js: $(everything:%=$(out)/simd/%.o) $(out)/libmpfr.a
+	$(EMCC) $(link) $^ -o $@
+
+# ---- the page ---------------------------------------------------------------------------------------------------------
+
+modules = $(wildcard $(top)/web/*.js) $(top)/web/page.html $(top)/web/page.css
+$(out)/index.html: $(out)/engine.js $(modules) $(top)/web/join
+	$(PYTHON) $(top)/web/join $(top)/web $(out)/engine.js $(out)/engine.wasm > $@
+	@test $$(wc -c < $@) -le 2097152 || { echo "the page has $$(wc -c < $@) bytes, more than 2 MB"; exit 1; }
