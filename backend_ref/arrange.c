@@ -108,6 +108,7 @@ void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args,
     dimensions d = { 0 };
     memset(p, 0, sizeof *p);
     p->op = desc->op, p->element = desc->element;
+    p->policies = desc->policies;
     p->correction = desc->correction, p->weight = desc->param;
     for (int o = COT_DY; o <= COT_DB; o++)
         if (cot_operand_used(op, (cot_operand)o) && !(o == COT_Y && op->needs & COT_Y_UNREAD)) {

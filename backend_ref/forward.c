@@ -38,6 +38,7 @@ static inline bool sign_bit_d(double v) { return bits_d(v) >> 63; }
 #define REAL float
 #define X(name) name##_f
 #include "formula.inc"
+#include "order.inc"
 #include "forward.inc"
 #undef REAL
 #undef X
@@ -45,6 +46,7 @@ static inline bool sign_bit_d(double v) { return bits_d(v) >> 63; }
 #define REAL double
 #define X(name) name##_d
 #include "formula.inc"
+#include "order.inc"
 #include "forward.inc"
 #undef REAL
 #undef X

@@ -10,7 +10,8 @@ libref_baseline_la_CPPFLAGS = $(AM_CPPFLAGS) -DCOT_REF_KERNELS=cot_ref_baseline 
 libref_baseline_la_CFLAGS = $(REF_CFLAGS)
 libref_baseline_la_LDFLAGS = # not -static: its objects go into a shared library too
 
-libcotangent_la_SOURCES += backend_ref/ref.c backend_ref/arrange.c backend_ref/environment.c backend_ref/forward.c backend_ref/forward.inc backend_ref/orders.inc
+libcotangent_la_SOURCES += backend_ref/ref.c backend_ref/arrange.c backend_ref/environment.c backend_ref/forward.c backend_ref/forward.inc \
+	backend_ref/order.inc backend_ref/policy.c backend_ref/policy_lines.inc
 libcotangent_la_LIBADD = libref_baseline.la -lm
 
 if HAVE_AVX2

@@ -29,6 +29,7 @@ typedef struct ref_problem {
     bool folds, scans;  /* what the op's formula sums, and how */
     bool averages;      /* what is folded is divided by n: the mean of var and std */
     int threads;
+    cot_policies policies;
     int32_t correction;
     double weight;
     ref_operand operands[COT_DB + 1];
@@ -43,7 +44,7 @@ typedef struct ref_kernels {
     void (*run)(const ref_problem *p, void *memory);
 } ref_kernels;
 
-extern const ref_kernels cot_ref_baseline, cot_ref_avx2;
+extern const ref_kernels cot_ref_baseline, cot_ref_avx2, cot_ref_policies;
 
 /* environment.c: the default floating-point environment inside, the caller's afterwards. */
 void cot_ref_enter(void *saved);

@@ -15,6 +15,11 @@ const char *layout_name(case_layout layout)
     return i < sizeof names / sizeof *names ? names[i] : NULL;
 }
 
+cot_operand alias_output(const cot_op_info *op, cot_operand alias)
+{
+    return has_axis(op) ? COT_DX : alias == COT_B ? COT_DB : COT_DA;
+}
+
 /* ---- printing ----------------------------------------------------------------------------------------------------- */
 
 static void append(char id[CASE_ID_SIZE], const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -137,6 +142,19 @@ static int parse_key(char *pair, test_case *c, char why[CASE_ID_SIZE])
     return bad ? wrong(why, "\"%s=%s\": no such key, or no such value", pair, value) : 0;
 }
 
+/* An output can be an input that the op reads, of the same shape, whose cells are not repeated (LAYOUT-ALIAS). */
+static int check_alias(const test_case *c, char why[CASE_ID_SIZE])
+{
+    int32_t shape[COT_MAX_RANK];
+    const cot_op_info *op = cot_op_get(c->desc.op);
+    if (!c->alias)
+        return 0;
+    operand_shape(&c->desc, c->alias, shape);
+    if (!operand_used(op, c->alias) || memcmp(shape, c->desc.shape, sizeof shape) || c->layout == LAYOUT_BROADCAST)
+        return wrong(why, "alias=%s: no output of %s can be it here", cot_operand_name(c->alias), op->name);
+    return 0;
+}
+
 int case_parse(const char *id, test_case *c, char why[CASE_ID_SIZE])
 {
     char text[CASE_ID_SIZE];
@@ -167,5 +185,5 @@ int case_parse(const char *id, test_case *c, char why[CASE_ID_SIZE])
         if (parse_key(pair, c, why))
             return -1;
     }
-    return 0;
+    return check_alias(c, why);
 }

@@ -16,12 +16,13 @@ typedef struct test_case {
     case_layout layout;
     int generator; /* a row of generator_at */
     uint64_t seed;
-    cot_operand alias; /* the input that the output is, or COT_NO_OPERAND */
+    cot_operand alias; /* the input that an output is, or COT_NO_OPERAND */
 } test_case;
 
 enum { CASE_ID_SIZE = 256 };
 
 const char *layout_name(case_layout layout); /* NULL past the last */
+cot_operand alias_output(const cot_op_info *op, cot_operand alias); /* which output it is: dx, da; db for b */
 void case_print(const test_case *c, char id[CASE_ID_SIZE]);
 int case_parse(const char *id, test_case *c, char why[CASE_ID_SIZE]); /* 0, or what is wrong in `why` */
 

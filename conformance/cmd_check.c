@@ -36,7 +36,7 @@ static int judge_one(void *self, const test_case *c)
            (long long)v.edge_cells, (long long)v.nan_cells, (long long)v.bit_cells, (long long)v.unjudged_cells,
            (long long)v.guard_bytes, v.worst);
     if (v.failed)
-        printf("%s%s\n%s  %s\n%s  repeat: cotangent check --case %s\n", t->tap ? "# " : "FAILED ", id, t->tap ? "# " : "", v.why,
+        printf("%s%s\n%s  %s at level %s: %s\n%s  repeat: cotangent check --case %s\n", t->tap ? "# " : "FAILED ", id, t->tap ? "# " : "", v.clause, level_name(v.failed_at), v.why,
                t->tap ? "# " : "", id);
     return 0;
 }
@@ -67,7 +67,7 @@ static int run_single(tally *t, const char *id)
 static int run(int argc, char **argv)
 {
     const char *name = "ref", *dtype = NULL, *id = NULL;
-    tally t = { 0 };
+    tally t = { .seat.level = LEVEL_X };
     int status;
     const cli_option options[] = {
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &name, NULL },

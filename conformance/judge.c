@@ -1,163 +1,133 @@
 #include "judge.h"
 #include "judge_cell.h"
-#include "operand.h"
+#include "judge_lines.h"
+#include "trial.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* ---- lines --------------------------------------------------------------------------------------------------------- */
+/* ---- trials against each other -------------------------------------------------------------------------------------- */
 
-/* A case under judgement: a line of each input as doubles, and what truth says of it. */
-typedef struct hearing {
-    const problem *p;
-    int axis;
-    int64_t n, inner; /* extent along the axis; cells between neighbours on it */
-    double *inputs[COT_DB + 1];
-    truth_cell *first, *second;
-    promise promised;
+static int64_t output_cells(const problem *p)
+{
+    return cell_count(&p->tensors[p->tensors[COT_DX].memory ? COT_DX : COT_DA].view);
+}
+
+typedef struct comparison {
+    const trial *t, *other;
+    level upto;
     verdict *v;
-} hearing;
+} comparison;
 
-static int64_t first_cell(const hearing *h, int64_t line, int64_t n)
-{
-    return line / h->inner * h->inner * n + line % h->inner;
-}
+typedef void differs(const comparison *c, cot_operand out, int64_t index, double got, double other);
 
-static void read_line(const hearing *h, cot_operand operand, int64_t line)
+/* Calls `found` for every cell that is another number in `other`. */
+static void compare(const comparison *c, differs *found)
 {
-    const cot_view *view = &h->p->tensors[operand].view;
-    int64_t n = view->shape[h->axis], first = first_cell(h, line, n);
-    for (int64_t i = 0; i < n; i++)
-        h->inputs[operand][i] = cell_value(view, first + i * h->inner);
-}
-
-/* The first failure, with the operands at its place. */
-static void explain(const hearing *h, cot_operand out, int64_t line, int64_t i, const truth_cell *want, double got, cell_verdict cell)
-{
-    char *text = h->v->why;
-    int size = (int)sizeof h->v->why, used;
-    used = snprintf(text, (size_t)size, "%s line %lld cell %lld: ", cot_operand_name(out), (long long)line, (long long)i);
-    used += describe_cell(text + used, (size_t)(size - used), &h->p->c.desc, want, got, cell);
-    for (int o = COT_DY; o < COT_DX; o++) {
-        if (!h->inputs[o] || used >= size - 64)
+    for (int o = COT_DX; o < OPERANDS; o++) {
+        if (!c->t->p->tensors[o].memory)
             continue;
-        double input = h->inputs[o][h->p->tensors[o].view.shape[h->axis] == 1 ? 0 : i];
-        used += snprintf(text + used, (size_t)(size - used), "; %s=%.9g (%a)", cot_operand_name((cot_operand)o), input, input);
+        cot_view view = trial_view(c->t, (cot_operand)o), peer = trial_view(c->other, (cot_operand)o);
+        for (int64_t i = 0, cells = cell_count(&view); i < cells; i++) {
+            double got = cell_value(&view, i), other = cell_value(&peer, i);
+            if (!same_number(got, other))
+                found(c, (cot_operand)o, i, got, other);
+        }
     }
 }
 
-static void count_cell(verdict *v, const truth_cell *want, cell_verdict cell)
+static void differs_again(const comparison *c, cot_operand out, int64_t index, double got, double again)
 {
-    v->worst_roundings = fmax(v->worst_roundings, cell.ratio * v->roundings);
-    v->cells++;
-    v->edge_cells += cell.ruling == BY_EDGE;
-    v->nan_cells += cell.ruling == BY_EDGE && isnan(want->literal);
-    v->bit_cells += cell.ruling == BY_BITS;
-    v->unjudged_cells += cell.ruling == NOT_RULED;
-    v->worst = fmax(v->worst, cell.ratio);
-    v->worst_ulps = fmax(v->worst_ulps, cell.ulps);
+    char numbers[256];
+    describe_pair(numbers, sizeof numbers, c->t->p->c.desc.element, again, got);
+    if (c->upto >= LEVEL_D && verdict_fail(c->v, LEVEL_D, "DETERMINISM", "another run of the same call gives other bits: %s", numbers))
+        verdict_at(c->v, c->t->p, out, index, again, got);
 }
 
-static void judge_output(const hearing *h, cot_operand out, const truth_cell *truth, int64_t line)
+/* A NaN in the first run that is the second run's paint was never written. */
+static void differs_by_paint(const comparison *c, cot_operand out, int64_t index, double got, double again)
 {
-    const cot_view *view = &h->p->tensors[out].view;
-    int64_t first = first_cell(h, line, h->n);
-    for (int64_t i = 0; i < h->n; i++) {
-        double got = cell_value(view, first + i * h->inner);
-        cell_verdict cell = judge_cell(&truth[i], view->element, got, h->promised);
-        count_cell(h->v, &truth[i], cell);
-        if (cell.wrong && !h->v->failed++)
-            explain(h, out, line, i, &truth[i], got, cell);
+    unsigned char cell[8];
+    for (int i = 0; i < 8; i++)
+        cell[i] = second_paint.unwritten;
+    if (got == got || !same_number(again, cot_cell_get(c->t->p->c.desc.element, cell)))
+        differs_again(c, out, index, got, again);
+    else if (verdict_fail(c->v, LEVEL_E, "LAYOUT-ONLY-CELLS", "the cell was not written"))
+        verdict_at(c->v, c->t->p, out, index, again, got);
+}
+
+static void differs_from_reference(const comparison *c, cot_operand out, int64_t index, double got, double want)
+{
+    char numbers[256];
+    describe_pair(numbers, sizeof numbers, c->t->p->c.desc.element, got, want);
+    if (verdict_fail(c->v, LEVEL_X, "ARITH-ORDER", "not the bits that it must equal: %s", numbers))
+        verdict_at(c->v, c->t->p, out, index, got, want);
+}
+
+/* ---- levels --------------------------------------------------------------------------------------------------------- */
+
+static void judge_guards(const trial *t, verdict *v)
+{
+    int64_t damage = trial_damage(t, &v->guard_bytes);
+    if (damage)
+        verdict_fail(v, LEVEL_E, "LAYOUT-ONLY-CELLS", "%lld bytes that are not cells of an output were changed", (long long)damage);
+}
+
+/* A good call that failed, or was refused. */
+static void fail_status(const problem *p, cot_status status, const cot_error *error, verdict *v)
+{
+    const char *clause = !output_cells(p) ? "EMPTY-RUN" : status == COT_INTERNAL ? "ERROR-INTERNAL" : "VALID-ORDER";
+    verdict_fail(v, LEVEL_E, clause, "%s: %s", cot_status_name(status), error->message);
+}
+
+/* The call again, on a backend that must give the same. */
+static void judge_again(const trial *t, cot_backend *backend, level upto, verdict *v, differs *found)
+{
+    trial again;
+    cot_error error;
+    cot_status status = trial_run(&again, backend, t->p, second_paint, &error);
+    v->statuses++;
+    if (status) {
+        fail_status(t->p, status, &error, v);
+    } else {
+        judge_guards(&again, v);
+        compare(&(comparison){ t, &again, upto, v }, found);
     }
+    trial_free(&again);
 }
 
-static cot_status judge_lines(const hearing *h)
+static void judge_bits(const court *seat, const trial *t, verdict *v)
 {
-    int pairs = h->p->tensors[COT_DA].memory != NULL;
-    cot_operand out = pairs ? COT_DA : COT_DX;
-    int64_t lines = h->n ? cell_count(&h->p->tensors[out].view) / h->n : 0;
-    truth_line line = { &h->p->c.desc, h->n, h->inputs[COT_DY], h->inputs[COT_X], h->inputs[COT_Y], h->inputs[COT_A], h->inputs[COT_B] };
-    cot_status status = COT_OK;
-    for (int64_t l = 0; l < lines && !status; l++) {
-        for (int o = COT_DY; o < COT_DX; o++)
-            if (h->inputs[o])
-                read_line(h, (cot_operand)o, l);
-        status = truth_gradient(&line, h->first, pairs ? h->second : NULL);
-        if (!status)
-            judge_output(h, out, h->first, l);
-        if (!status && pairs)
-            judge_output(h, COT_DB, h->second, l);
+    trial other;
+    cot_error error;
+    verdict reference = { 0 };
+    cot_status status = trial_run(&other, seat->against, t->p, first_paint, &error);
+    if (!status) {
+        int before = v->failed;
+        compare(&(comparison){ t, &other, LEVEL_X, v }, differs_from_reference);
+        v->bit_cells = v->cells;
+        v->unjudged_cells = 0;
+        if (v->failed > before && !judge_lines(&other, LEVEL_B, &reference) && reference.failed) /* else equal to what was judged */
+            snprintf(v->why, sizeof v->why, "the backend that it must equal is itself wrong: %.600s", reference.why);
+    } else if (status != COT_UNSUPPORTED) {
+        verdict_fail(v, LEVEL_X, "ERROR-INTERNAL", "the backend that it must equal: %s", error.message);
     }
-    return status;
+    trial_free(&other);
 }
 
-/* ---- a case -------------------------------------------------------------------------------------------------------- */
-
-static int allocate(hearing *h)
+static void judge_trial(const court *seat, const trial *t, verdict *v)
 {
-    size_t cells = (size_t)h->n + 1;
-    int missing = 0;
-    for (int o = COT_DY; o < COT_DX; o++)
-        if (h->p->tensors[o].memory)
-            missing |= !(h->inputs[o] = malloc(cells * sizeof(double)));
-    h->first = malloc(cells * sizeof *h->first);
-    h->second = malloc(cells * sizeof *h->second);
-    return missing || !h->first || !h->second;
-}
-
-static void release(hearing *h)
-{
-    for (int o = COT_DY; o < COT_DX; o++)
-        free(h->inputs[o]);
-    free(h->first);
-    free(h->second);
-}
-
-static void judge_guards(const problem *p, verdict *v)
-{
-    for (int o = COT_DY; o <= COT_DB; o++)
-        v->guard_bytes += (int64_t)p->tensors[o].bytes;
-    int64_t damage = problem_damage(p);
-    if (damage && !v->failed++)
-        snprintf(v->why, sizeof v->why, "%lld bytes that are not cells of an output were changed, clause LAYOUT-ONLY-CELLS",
-                 (long long)damage);
-}
-
-static void judge_results(const problem *p, promise promised, verdict *v)
-{
-    const cot_desc *desc = &p->c.desc;
-    hearing h = { .p = p, .axis = has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1, .inner = 1, .promised = promised, .v = v };
-    h.n = desc->shape[h.axis];
-    v->roundings = promised.roundings;
-    for (int d = h.axis + 1; d < desc->rank; d++)
-        h.inner *= desc->shape[d];
-    if (allocate(&h) || judge_lines(&h)) {
-        v->failed = 1;
-        snprintf(v->why, sizeof v->why, "out of memory");
-    }
-    release(&h);
-    judge_guards(p, v);
-}
-
-static cot_status run_case(cot_backend *backend, problem *p, promise *promised, cot_error *error)
-{
-    cot_plan *plan = NULL;
-    void *workspace = NULL;
-    cot_status status = cot_select(backend, &p->c.desc, NULL, &plan, error);
-    if (!status)
-        status = cot_alloc(backend, cot_workspace_size(plan), &workspace, error);
-    if (!status)
-        status = cot_run(plan, NULL, workspace, cot_workspace_size(plan), &p->args, error);
-    if (!status)
-        status = cot_synchronize(backend, NULL, error);
-    if (!status)
-        *promised = (promise){ cot_rounding_bound(&p->c.desc), cot_precision_guarantee(plan)->bit_identical };
-    if (workspace)
-        cot_free(backend, workspace);
-    cot_plan_free(plan);
-    return status;
+    v->statuses++;
+    judge_guards(t, v);
+    if (judge_lines(t, seat->level, v))
+        verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "out of memory");
+    judge_again(t, seat->backend, seat->level, v, differs_by_paint);
+    for (cot_backend *const *twin = seat->twins; seat->level >= LEVEL_D && twin && *twin; twin++)
+        judge_again(t, *twin, seat->level, v, differs_again);
+    if (seat->level >= LEVEL_X && seat->against)
+        judge_bits(seat, t, v);
+    if (!v->cells && output_cells(t->p))
+        verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "no cell was compared");
+    v->reached = seat->level;
 }
 
 const char *judge_unusable(void)
@@ -168,20 +138,19 @@ const char *judge_unusable(void)
 cot_status judge_case(const court *seat, const test_case *c, verdict *v)
 {
     problem p;
+    trial t;
     cot_error error;
-    promise promised = { 0, 0 };
     *v = (verdict){ 0 };
-    if (problem_make(&p, c))
+    if (problem_make(&p, c)) {
+        verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "out of memory");
         return COT_INTERNAL;
-    cot_status status = run_case(seat->backend, &p, &promised, &error);
-    if (status) {
-        v->failed = status != COT_UNSUPPORTED;
-        snprintf(v->why, sizeof v->why, "%s: %s", cot_status_name(status), error.message);
-    } else {
-        judge_results(&p, promised, v);
-        if (!v->cells && cell_count(&p.tensors[p.tensors[COT_DX].memory ? COT_DX : COT_DA].view) && !v->failed++)
-            snprintf(v->why, sizeof v->why, "no cell was compared");
     }
+    cot_status status = trial_run(&t, seat->backend, &p, first_paint, &error);
+    if (!status)
+        judge_trial(seat, &t, v);
+    else if (status != COT_UNSUPPORTED)
+        fail_status(&p, status, &error, v);
+    trial_free(&t);
     problem_free(&p);
     return status;
 }

@@ -1,33 +1,47 @@
-/* Runs a case on a backend and judges every cell of its results against truth. */
+/* Runs a case on a backend and judges every cell of its results, against truth and against another backend. */
 #ifndef COT_JUDGE_H
 #define COT_JUDGE_H
 
-#include "problem.h"
+#include "case.h"
+#include "operand.h"
 
-/* Cumulative (edges, bounds, determinism, the reference's bits). */
+/* Cumulative: edges and refusals exactly as the clauses say; every cell within its bound of the truth; the same bits on every
+ * run; the spec's own bits. */
 typedef enum level { LEVEL_E, LEVEL_B, LEVEL_D, LEVEL_X, LEVELS } level;
 
 /* Who judges: the backend on trial, how far, and for level X whom it must equal. */
 typedef struct court {
     cot_backend *backend;
-    cot_backend *against; /* NULL: truth alone */
+    cot_backend *against;      /* NULL: truth alone */
+    cot_backend *const *twins; /* the same backend opened with other options, which must not matter; ended by NULL, or NULL */
     level level;
 } court;
 
 typedef struct verdict {
-    int failed;
+    int failed;             /* not 0: failed, so many times */
+    level failed_at;        /* the lowest level that it fails */
+    level reached;          /* the highest it was judged at and passed; meaningful where it has not failed */
     int64_t cells;          /* looked at; of them: */
     int64_t edge_cells;     /* NaN, infinite or zero for certain, and compared exactly */
-    int64_t nan_cells;
-    int64_t bit_cells;      /* compared bit for bit beside the bound */
-    int64_t unjudged_cells; /* an intermediate leaves the normal range, and no bits were promised */
+    int64_t nan_cells;      /* edges that are NaN */
+    int64_t bit_cells;      /* compared bit for bit, with truth or with `against` */
+    int64_t unjudged_cells; /* no edge, no bound (an intermediate leaves the normal range), no bits to compare with */
+    int64_t guard_bytes;    /* looked at, before and after a run: inputs, guards, gaps */
+    int64_t statuses;       /* compared: of every run, and of refusals */
     double worst;           /* the largest error over its bound */
     double worst_ulps;      /* the largest error in units in the last place */
     double worst_roundings; /* the largest error in roundings: of u * condition + s (clause BOUND) */
     double roundings;       /* k, the spec's own */
-    int64_t guard_bytes;    /* that were looked at */
-    char why[768];          /* where it failed: the first cell and its numbers, or the refusal */
+    const char *clause;     /* the clause that is broken, "MAX-TIE" */
+    cot_operand operand;    /* the first wrong cell: of which output, or COT_NO_OPERAND where it was no cell; */
+    int32_t index[COT_MAX_RANK]; /* its index, */
+    double got, want;
+    double inputs[OPERANDS]; /* and what the op read there */
+    unsigned has_inputs;     /* bits by cot_operand */
+    char why[768];           /* one or a few sentences for a person */
 } verdict;
+
+const char *level_name(level which); /* "E"; NULL past the last */
 
 /* NULL, or why this build cannot judge at all. */
 const char *judge_unusable(void);

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD = 64, GUARD_BYTE = 0xA5, UNWRITTEN_BYTE = 0xFF }; /* a NaN in every element type */
+enum { GUARD = 64 };
+const paint first_paint = { 0xA5, 0xFF }, second_paint = { 0xFF, 0x35 }; /* 0xFF: a NaN in every element type */
 
 /* ---- shapes and layouts ------------------------------------------------------------------------------------------- */
 
@@ -113,21 +114,27 @@ static void fill_saves(problem *p)
 
 /* ---- life --------------------------------------------------------------------------------------------------------- */
 
+static int aliased(const problem *p, cot_operand operand)
+{
+    return p->c.alias && operand == alias_output(cot_op_get(p->c.desc.op), p->c.alias);
+}
+
 static int make_tensor(problem *p, cot_operand operand)
 {
     tensor *t = &p->tensors[operand];
     size_t size = cot_element_size(p->c.desc.element), shift = p->c.layout == LAYOUT_OFFSET ? size : 0;
     set_shape(&t->view, &p->c.desc, operand);
+    if (aliased(p, operand)) {
+        *t = p->tensors[p->c.alias];
+        return 0;
+    }
     set_strides(&t->view, p->c.layout, operand, repeated_dimension(&p->c.desc));
+    t->owner = operand;
     t->view.length = reach(&t->view);
     t->bytes = 2 * GUARD + shift + (size_t)t->view.length * size;
     t->memory = malloc(t->bytes);
-    t->before = malloc(t->bytes);
-    if (!t->memory || !t->before)
-        return -1;
-    memset(t->memory, GUARD_BYTE, t->bytes);
     t->view.data = t->memory + GUARD + shift;
-    return 0;
+    return t->memory ? 0 : -1;
 }
 
 static void point_tensors(problem *p)
@@ -135,59 +142,87 @@ static void point_tensors(problem *p)
     const cot_view **const slots[] = { &p->args.dy, &p->args.x, &p->args.y, &p->args.a,
                                        &p->args.b, &p->args.dx, &p->args.da, &p->args.db };
     p->args.size = sizeof p->args;
-    for (int o = COT_DY; o <= COT_DB; o++)
+    for (int o = COT_DY; o < OPERANDS; o++)
         *slots[o - COT_DY] = p->tensors[o].memory ? &p->tensors[o].view : NULL;
+}
+
+/* Of one that owns its memory. */
+static void paint_tensor(const problem *p, cot_operand operand, paint colour, unsigned char *image)
+{
+    const tensor *t = &p->tensors[operand];
+    size_t size = cot_element_size(p->c.desc.element);
+    int64_t cells = cell_count(&t->view);
+    memset(image, colour.guard, t->bytes);
+    for (int64_t i = 0; i < cells; i++) {
+        size_t at = (size_t)((unsigned char *)cell_at(&t->view, i) - t->memory);
+        is_output(operand) ? memset(image + at, colour.unwritten, size) : memmove(image + at, t->memory + at, size);
+    }
 }
 
 int problem_make(problem *p, const test_case *c)
 {
     memset(p, 0, sizeof *p);
     p->c = *c;
-    for (int o = COT_DY; o <= COT_DB; o++) {
+    for (int o = COT_DY; o < OPERANDS; o++) {
         if (!operand_used(cot_op_get(c->desc.op), (cot_operand)o))
             continue;
         if (make_tensor(p, (cot_operand)o)) {
             problem_free(p);
             return -1;
         }
-        if (!is_output((cot_operand)o))
-            fill(p, (cot_operand)o);
-        else
-            for (int64_t i = 0, n = cell_count(&p->tensors[o].view); i < n; i++)
-                memset(cell_at(&p->tensors[o].view, i), UNWRITTEN_BYTE, cot_element_size(c->desc.element));
+        if (is_output((cot_operand)o) && p->tensors[o].owner == (cot_operand)o)
+            paint_tensor(p, (cot_operand)o, first_paint, p->tensors[o].memory);
+        if (is_output((cot_operand)o))
+            continue;
+        memset(p->tensors[o].memory, first_paint.guard, p->tensors[o].bytes);
+        fill(p, (cot_operand)o);
     }
     fill_saves(p);
-    for (int o = COT_DY; o <= COT_DB; o++)
-        if (p->tensors[o].memory)
-            memcpy(p->tensors[o].before, p->tensors[o].memory, p->tensors[o].bytes);
     point_tensors(p);
     return 0;
 }
 
 void problem_free(problem *p)
 {
-    for (int o = COT_DY; o <= COT_DB; o++) {
-        free(p->tensors[o].memory);
-        free(p->tensors[o].before);
-    }
+    for (int o = COT_DY; o < OPERANDS; o++)
+        if (p->tensors[o].owner == (cot_operand)o)
+            free(p->tensors[o].memory);
     memset(p, 0, sizeof *p);
 }
 
-int64_t problem_damage(const problem *p)
+/* ---- what a run sees and leaves ----------------------------------------------------------------------------------- */
+
+unsigned char *problem_image(const problem *p, cot_operand operand, paint colour)
 {
-    int64_t damage = 0;
+    unsigned char *image = malloc(p->tensors[operand].bytes);
+    if (image)
+        paint_tensor(p, operand, colour, image);
+    return image;
+}
+
+/* Whether a run may write the cells of this memory: an output's, and an input's that an output is. */
+static int written(const problem *p, cot_operand operand)
+{
+    for (int o = COT_DX; o < OPERANDS; o++)
+        if (p->tensors[o].memory && p->tensors[o].owner == operand)
+            return 1;
+    return 0;
+}
+
+int64_t problem_damage(const problem *p, cot_operand operand, paint colour, const unsigned char *after)
+{
+    const tensor *t = &p->tensors[operand];
     size_t size = cot_element_size(p->c.desc.element);
-    for (int o = COT_DY; o <= COT_DB; o++) {
-        const tensor *t = &p->tensors[o];
-        if (!t->memory)
-            continue;
-        unsigned char *expected = t->before;
-        for (int64_t i = 0, n = is_output((cot_operand)o) ? cell_count(&t->view) : 0; i < n; i++) {
-            size_t at = (size_t)((unsigned char *)cell_at(&t->view, i) - t->memory);
-            memcpy(expected + at, t->memory + at, size); /* an output's own cells may change */
-        }
-        for (size_t i = 0; i < t->bytes; i++)
-            damage += expected[i] != t->memory[i];
+    unsigned char *expected = problem_image(p, operand, colour);
+    if (!expected)
+        return -1;
+    for (int64_t i = 0, cells = written(p, operand) ? cell_count(&t->view) : 0; i < cells; i++) {
+        size_t at = (size_t)((unsigned char *)cell_at(&t->view, i) - t->memory);
+        memcpy(expected + at, after + at, size); /* these may change */
     }
+    int64_t damage = 0;
+    for (size_t i = 0; i < t->bytes; i++)
+        damage += expected[i] != after[i];
+    free(expected);
     return damage;
 }

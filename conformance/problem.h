@@ -3,28 +3,39 @@
 #define COT_PROBLEM_H
 
 #include "case.h"
+#include "operand.h"
 
 typedef struct tensor {
     cot_view view;
     unsigned char *memory; /* guard, elements, guard; NULL where the op does not use the operand */
-    unsigned char *before; /* a copy of it all, to see what a run has changed */
     size_t bytes;
+    cot_operand owner; /* whose memory it is: another operand's where an output is aliased, else its own */
 } tensor;
 
 typedef struct problem {
     test_case c;
-    tensor tensors[COT_DB + 1];
-    cot_args args;
+    tensor tensors[OPERANDS];
+    cot_args args; /* of the tensors where they are */
 } problem;
 
-int problem_make(problem *p, const test_case *c); /* 0, or -1: out of memory */
+/* What lies in and around the cells that a run may not depend on. */
+typedef struct paint {
+    unsigned char guard, unwritten; /* bytes of the guards and gaps, of the cells of outputs */
+} paint;
+
+extern const paint first_paint, second_paint; /* NaN in the outputs; and a number, with NaN in the guards */
+
+int problem_make(problem *p, const test_case *c); /* in the first paint. 0, or -1: out of memory */
 void problem_free(problem *p);
 
 int64_t cell_count(const cot_view *view);
 int64_t cell_offset(const cot_view *view, int64_t index); /* of the index-th cell in row-major order, in elements */
 double cell_value(const cot_view *view, int64_t index);
 
-/* Bytes that a run has changed and must not have: inputs, guards, gaps between an output's cells. */
-int64_t problem_damage(const problem *p);
+/* A tensor's whole memory in another paint: inputs keep their cells. NULL: out of memory. */
+unsigned char *problem_image(const problem *p, cot_operand operand, paint colour);
+
+/* Bytes of a tensor's memory that a run has changed and must not have: inputs, guards, gaps between an output's cells. */
+int64_t problem_damage(const problem *p, cot_operand operand, paint colour, const unsigned char *after);
 
 #endif

@@ -37,6 +37,9 @@ static const struct { const char *id, *says; } malformed[] = {
     { "max/f32/5x37/1/contig/ties/7,rev=2", "no such key" },
     { "max/f32/5x37/1/contig/ties/7,ties=most", "no such key" },
     { "max/f32/5x37/1/contig/ties/7,alias=dx", "no such key" },
+    { "max/f32/5x37/1/contig/ties/7,alias=dy", "alias=dy" },
+    { "sum/f32/5x37/1/contig/ties/7,alias=x", "alias=x" },
+    { "mul/f32/5x37/-/broadcast/ties/7,alias=a", "alias=a" },
     { "lerp/f32/4/-/contig/zeros/3,w=", "no such key" },
 };
 
@@ -78,18 +81,19 @@ static void test_problem(void)
     problem p;
     case_parse("mul/f32/3x4/-/sliced/uniform/7", &c, why);
     ok(!problem_make(&p, &c), "a problem is made");
-    ok(problem_damage(&p) == 0, "and is whole");
-    p.tensors[COT_DA].memory[0] ^= 1;
-    cmp_ok(problem_damage(&p), "==", 1, "a byte before an output is seen");
-    p.tensors[COT_DA].memory[0] ^= 1;
-    ((float *)p.tensors[COT_A].view.data)[0] += 1;
-    cmp_ok(problem_damage(&p), ">", 0, "so is a changed input");
-    problem_free(&p);
-    problem_make(&p, &c);
-    ((unsigned char *)p.tensors[COT_DB].view.data)[4] ^= 1;
-    cmp_ok(problem_damage(&p), "==", 1, "so is a gap between an output's cells");
-    ((float *)p.tensors[COT_DB].view.data)[0] = 1;
-    cmp_ok(problem_damage(&p), "==", 1, "but not a cell of it");
+    unsigned char *a = problem_image(&p, COT_A, second_paint), *da = problem_image(&p, COT_DA, second_paint);
+    size_t first = (size_t)((unsigned char *)p.tensors[COT_DA].view.data - p.tensors[COT_DA].memory);
+    ok(problem_damage(&p, COT_A, second_paint, a) == 0 && problem_damage(&p, COT_DA, second_paint, da) == 0, "and is whole");
+    a[first] ^= 1;
+    cmp_ok(problem_damage(&p, COT_A, second_paint, a), "==", 1, "a changed input is seen");
+    da[0] ^= 1;
+    cmp_ok(problem_damage(&p, COT_DA, second_paint, da), "==", 1, "so is a byte before an output");
+    da[first + 4] ^= 1;
+    cmp_ok(problem_damage(&p, COT_DA, second_paint, da), "==", 2, "and a gap between its cells");
+    da[first] ^= 1;
+    cmp_ok(problem_damage(&p, COT_DA, second_paint, da), "==", 2, "but not a cell of it");
+    free(a);
+    free(da);
     problem_free(&p);
 }
 

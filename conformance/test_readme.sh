@@ -7,7 +7,7 @@ trap 'rm -rf "$work" "$output"' EXIT
 
 sed -n '/^```c$/,/^```$/p' "$srcdir/README.md" | sed '/^```/d' > "$work/example.c"
 ok "README has a C example" test -s "$work/example.c"
-ok "it compiles without a warning" "$CC" -std=c11 -Wall -Wextra -pedantic -Werror -I"$srcdir/core" -o "$work/example" "$work/example.c" \
+ok "it compiles without a warning" $CC -std=c11 -Wall -Wextra -pedantic -Werror -I"$srcdir/core" -o "$work/example" "$work/example.c" \
     "$builddir/.libs/libcotangent.so" $SANITIZE -Wl,-rpath,"$builddir/.libs"
 ok "it runs" "$work/example"
 grep -A4 'and it prints$' "$srcdir/README.md" | sed -n '/^```$/,/^```$/p' | sed '/^```/d' > "$work/promised"

@@ -32,14 +32,30 @@ static int64_t scan_depth(int64_t terms)
     return terms > 0 ? local - 1 + within - 1 + ceil_div(segments, 32) - 1 + 2 : 0;
 }
 
+static double sum_depth(const cot_desc *desc, cot_order order)
+{
+    if (order == COT_ORDER_FOLD)
+        return (double)fold_depth(desc->shape[desc->axis]);
+    return order == COT_ORDER_SCAN ? (double)scan_depth(desc->shape[desc->axis]) : 0;
+}
+
+/* What a policy adds. A product of n cells has n - 1 roundings in every order. */
+static double policy_roundings(const cot_desc *desc)
+{
+    bool exact = desc->policies.zeros == COT_ZEROS_EXACT;
+    switch (desc->op) {
+    case COT_MAX:
+    case COT_MIN: return desc->policies.ties == COT_TIES_SPLIT;
+    case COT_PROD:
+    case COT_CUMPROD: return exact ? (double)desc->shape[desc->axis] : 0;
+    default: return 0;
+    }
+}
+
 double cot_rounding_bound(const cot_desc *desc)
 {
     const cot_op_info *op = cot_op_get(desc->op);
-    double rounds = op->roundings;
-    if (op->order == COT_ORDER_FOLD)
-        rounds += (double)fold_depth(desc->shape[desc->axis]);
-    if (op->order == COT_ORDER_SCAN)
-        rounds += (double)scan_depth(desc->shape[desc->axis]);
+    double rounds = op->roundings + sum_depth(desc, op->order) + policy_roundings(desc);
     switch (desc->element) { /* where the result is narrower than the arithmetic, its own rounding counts for most */
     case COT_F16: return 1 + rounds / 8192;
     case COT_BF16: return 1 + rounds / 65536;

@@ -4,6 +4,7 @@
 #include "trace.h"
 #include "truth.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- steps ----------------------------------------------------------------------------------------------------------- */
@@ -54,15 +55,35 @@ static int can_trace(const scene *s, int output, int cell)
     return output >= COT_DX && output < OPERANDS && cell >= 0 && cell < scene_count(s, (cot_operand)output);
 }
 
+static int32_t trace(const scene *s, int output, int cell)
+{
+    trace_line line = line_of(s);
+    return trace_cell(&line, cell, output == COT_DB ? TRACE_OUTPUT_SECOND : TRACE_OUTPUT_FIRST);
+}
+
+/* The step by step evaluation rounded to the element: the gradient itself, or the trace is wrong. */
+EXPORT double web_steps_result(int output, int cell)
+{
+    unsigned char rounded[8];
+    int32_t count, result = trace(&web_scene, output, cell);
+    cot_cell_set(web_scene.c.desc.element, rounded, trace_nodes(&count)[result].value);
+    return cot_cell_get(web_scene.c.desc.element, rounded);
+}
+
+static int same(double a, double b)
+{
+    return a != a ? b != b : a == b && signbit(a) == signbit(b);
+}
+
+/* null also where a policy other than the spec's own decides by the whole line, which is not traced. */
 EXPORT const char *web_steps(int output, int cell)
 {
     const scene *s = &web_scene;
     cot_element compute = s->c.desc.element == COT_F64 ? COT_F64 : COT_F32;
     text *t = web_answer();
-    if (!can_trace(s, output, cell))
+    if (!can_trace(s, output, cell) || !same(web_steps_result(output, cell), s->values[output][cell]))
         return "null";
-    trace_line line = line_of(s);
-    int32_t count, result = trace_cell(&line, cell, output == COT_DB ? TRACE_OUTPUT_SECOND : TRACE_OUTPUT_FIRST);
+    int32_t count, result = trace(s, output, cell);
     const trace_node *nodes = trace_nodes(&count);
     unsigned char *leads = calloc((size_t)count, 1);
     if (!leads)
@@ -79,16 +100,6 @@ EXPORT const char *web_steps(int output, int cell)
     json_close(t, '}');
     free(leads);
     return t->data;
-}
-
-/* The step by step evaluation rounded to the element: the gradient itself, or the trace is wrong. */
-EXPORT double web_steps_result(int output, int cell)
-{
-    trace_line line = line_of(&web_scene);
-    int32_t count, result = trace_cell(&line, cell, output == COT_DB ? TRACE_OUTPUT_SECOND : TRACE_OUTPUT_FIRST);
-    unsigned char rounded[8];
-    cot_cell_set(web_scene.c.desc.element, rounded, trace_nodes(&count)[result].value);
-    return cot_cell_get(web_scene.c.desc.element, rounded);
 }
 
 /* ---- truth ----------------------------------------------------------------------------------------------------------- */

@@ -19,13 +19,12 @@ CFLAGS_WASM = -std=gnu11 -O3 $(exact) $(warn) $(include_dirs) -D_GNU_SOURCE -fop
 
 # ---- sources: the same files as the native build's --------------------------------------------------------------------
 
-core = backend bound element error overlap plan table validate view
-ref = ref arrange environment forward kernels
-suite = case cases generate operand parse problem backends execute judge judge_cell \
-	truth truth_real truth_value truth_order truth_reduce truth_scan truth_logcumsumexp truth_binary truth_softmax
-page_c = bridge tables cell suite scene text differences
-library = $(core:%=core/%) $(ref:%=backend_ref/%)
-everything = $(library) $(suite:%=conformance/%) $(page_c:%=web/%) web/trace
+names = $(patsubst $(top)/%.c,%,$(wildcard $(1:%=$(top)/%)))
+without = $(filter-out $(1),$(2))
+library = $(call without,core/test_%,$(call names,core/*.c)) $(call without,backend_ref/test_%,$(call names,backend_ref/*.c))
+# Of the suite, what the page does not call is not linked; commands and what reads files are not even compiled.
+suite = $(call without,$(addprefix conformance/,test_% cmd_% cli% main npy% request tensors tap judge_off),$(call names,conformance/*.c))
+everything = $(call names,web/*.c) web/trace
 
 # ---- objects ----------------------------------------------------------------------------------------------------------
 
@@ -67,7 +66,9 @@ link = -O3 -s MODULARIZE=1 -s EXPORT_NAME=createEngine -s ENVIRONMENT=web,worker
 	-s INITIAL_MEMORY=16MB -s SUPPORT_LONGJMP=1 -s FILESYSTEM=0 -s INCOMING_MODULE_JS_API=['wasmBinary','print','printErr'] \
 	-s EXPORTED_FUNCTIONS=['_malloc','_free'] -s EXPORTED_RUNTIME_METHODS=['HEAPF64','HEAPU8','UTF8ToString','stringToUTF8','lengthBytesUTF8'] \
 	-s STACK_OVERFLOW_CHECK=0 --no-entry
-$(out)/engine.js: $(everything:%=$(out)/simd/%.o) $(out)/libmpfr.a
+$(out)/libsuite.a: $(suite:%=$(out)/simd/%.o)
+	rm -f $@ && $(EMAR) rcs $@ $^
+$(out)/engine.js: $(everything:%=$(out)/simd/%.o) $(out)/libsuite.a $(out)/reference-simd.a $(out)/libmpfr.a
 	$(EMCC) $(link) $^ -o $@
 
 # ---- the page ---------------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ EXPORT const char *web_suite_case(int index)
     if (index < 0 || (size_t)index >= all.count)
         return "null";
     const test_case *c = &all.cases[index];
-    court seat = { on_trial, web_reference(), LEVEL_X };
+    court seat = { .backend = on_trial, .against = web_reference(), .level = LEVEL_X };
     case_print(c, id);
     cot_status status = judge_case(&seat, c, &v);
     json_open(t, NULL, '{');
@@ -71,8 +71,10 @@ EXPORT const char *web_suite_case(int index)
     json_string(t, "element", cot_element_name(c->desc.element));
     json_string(t, "result", status == COT_UNSUPPORTED ? "not done" : v.failed ? "failed" : "passed");
     add_counts(t, &v);
-    if (v.failed)
+    if (v.failed) {
         json_string(t, "why", v.why);
+        json_string(t, "clause", v.clause);
+    }
     json_close(t, '}');
     return t->data;
 }

@@ -76,7 +76,7 @@ static traced_d hypot_td(traced_d a, traced_d b) { return traced_d::from(TRACE_H
 #define REAL traced_f
 #define X(name) name##_tf
 #include "formula.inc"
-#include "../backend_ref/orders.inc"
+#include "../backend_ref/order.inc"
 #include "trace_ops.inc"
 #undef REAL
 #undef X
@@ -84,7 +84,7 @@ static traced_d hypot_td(traced_d a, traced_d b) { return traced_d::from(TRACE_H
 #define REAL traced_d
 #define X(name) name##_td
 #include "formula.inc"
-#include "../backend_ref/orders.inc"
+#include "../backend_ref/order.inc"
 #include "trace_ops.inc"
 #undef REAL
 #undef X

@@ -1,0 +1,80 @@
+/* Gradients under other policies than the spec's own: line by line, each in memory as a whole. O(1) work per cell here too, but
+ * none of the speed: conventions are for comparing, and the loops of the spec's own stay free of them. */
+#include "internal.h"
+#include "problem.h"
+
+#include "half.h"
+#include "math/math.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { LANES = 32, SEGMENT = 32, TILE = 1024, ARRAYS = 5 };
+
+/* The i-th cell of a line, in the direction of the walk. */
+static char *cell_at(const ref_problem *p, const ref_operand *o, int64_t line, int64_t i)
+{
+    int64_t along = o->reduced ? 0 : p->backwards ? p->n - 1 - i : i, group = line / p->inner;
+    int64_t offset = line % p->inner * o->across + along * o->along;
+    for (int d = p->outer_rank - 1; d >= 0; d--) {
+        offset += group % p->outer_shape[d] * o->outer[d];
+        group /= p->outer_shape[d];
+    }
+    return o->data + offset * (int64_t)cot_element_size(p->element);
+}
+
+#define REAL float
+#define X(name) name##_f
+#include "formula.inc"
+#include "policy.inc"
+#include "order.inc"
+#include "policy_lines.inc"
+#undef REAL
+#undef X
+
+#define REAL double
+#define X(name) name##_d
+#include "formula.inc"
+#include "policy.inc"
+#include "order.inc"
+#include "policy_lines.inc"
+#undef REAL
+#undef X
+
+static size_t bytes_each(const ref_problem *p)
+{
+    size_t cell = p->element == COT_F64 ? sizeof(double) : sizeof(float);
+    size_t cells = p->operands[COT_DX].data ? (size_t)p->n + 1 : 0; /* a binary op keeps nothing */
+    return (ARRAYS * cells * cell + 63) / 64 * 64;
+}
+
+static void run_line(const ref_problem *p, int64_t line, void *memory)
+{
+    if (p->operands[COT_DX].data)
+        p->element == COT_F64 ? whole_line_d(p, line, memory) : whole_line_f(p, line, memory);
+    else
+        p->element == COT_F64 ? pairs_d(p, line) : pairs_f(p, line);
+}
+
+static void work(const ref_problem *p, char *memory, int me, int team)
+{
+    char saved[COT_REF_ENVIRONMENT_SIZE];
+    int64_t lines = p->inner * p->outer;
+    cot_ref_enter(saved);
+    for (int64_t line = lines * me / team; line < lines * (me + 1) / team; line++)
+        run_line(p, line, memory + (size_t)me * bytes_each(p));
+    cot_ref_leave(saved);
+}
+
+static void run(const ref_problem *p, void *memory)
+{
+#ifdef _OPENMP
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    work(p, memory, omp_get_thread_num(), omp_get_num_threads());
+#else
+    work(p, memory, 0, 1);
+#endif
+}
+
+const ref_kernels cot_ref_policies = { "cpu, policies", bytes_each, run };

@@ -1,0 +1,122 @@
+#include "trial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The same memory again, where the backend can reach it. */
+typedef struct stage {
+    cot_backend *backend;
+    void *memory[OPERANDS], *workspace;
+    cot_view view[OPERANDS];
+} stage;
+
+static int owns(const problem *p, int operand)
+{
+    return p->tensors[operand].memory && p->tensors[operand].owner == (cot_operand)operand;
+}
+
+static cot_status out_of_memory(cot_error *error)
+{
+    *error = (cot_error){ .code = COT_INTERNAL, .message = "out of memory" };
+    return COT_INTERNAL;
+}
+
+static cot_status set_out(stage *s, trial *t, cot_error *error)
+{
+    cot_status status = COT_OK;
+    for (int o = COT_DY; o < OPERANDS && !status; o++) {
+        size_t bytes = t->p->tensors[o].bytes;
+        if (!owns(t->p, o))
+            continue;
+        t->memory[o] = problem_image(t->p, (cot_operand)o, t->colour);
+        status = t->memory[o] ? cot_alloc(s->backend, bytes, &s->memory[o], error) : out_of_memory(error);
+        if (!status)
+            status = cot_copy_in(s->backend, s->memory[o], t->memory[o], bytes, error);
+    }
+    return status;
+}
+
+static void point_stage(stage *s, const problem *p, cot_args *args)
+{
+    for (int o = COT_DY; o < OPERANDS; o++) {
+        const tensor *t = &p->tensors[o];
+        if (!t->memory)
+            continue;
+        s->view[o] = t->view;
+        s->view[o].data = (char *)s->memory[t->owner] + ((unsigned char *)t->view.data - t->memory);
+    }
+    point_args(args, s->view);
+}
+
+static cot_status run_plan(stage *s, const cot_plan *plan, const problem *p, cot_error *error)
+{
+    cot_args args;
+    size_t workspace = cot_workspace_size(plan);
+    point_stage(s, p, &args);
+    cot_status status = workspace ? cot_alloc(s->backend, workspace, &s->workspace, error) : COT_OK;
+    if (!status)
+        status = cot_run(plan, NULL, s->workspace, workspace, &args, error);
+    return status ? status : cot_synchronize(s->backend, NULL, error);
+}
+
+static cot_status take_back(const stage *s, trial *t, cot_error *error)
+{
+    cot_status status = COT_OK;
+    for (int o = COT_DY; o < OPERANDS && !status; o++)
+        if (s->memory[o])
+            status = cot_copy_out(s->backend, t->memory[o], s->memory[o], t->p->tensors[o].bytes, error);
+    return status;
+}
+
+static void strike(stage *s)
+{
+    for (int o = COT_DY; o < OPERANDS; o++)
+        if (s->memory[o])
+            cot_free(s->backend, s->memory[o]);
+    if (s->workspace)
+        cot_free(s->backend, s->workspace);
+}
+
+cot_status trial_run(trial *t, cot_backend *backend, const problem *p, paint colour, cot_error *error)
+{
+    stage s = { .backend = backend };
+    cot_plan *plan = NULL;
+    *t = (trial){ .p = p, .colour = colour };
+    cot_status status = cot_select(backend, &p->c.desc, NULL, &plan, error);
+    if (!status)
+        status = set_out(&s, t, error);
+    if (!status)
+        status = run_plan(&s, plan, p, error);
+    if (!status)
+        status = take_back(&s, t, error);
+    strike(&s);
+    cot_plan_free(plan);
+    return status;
+}
+
+void trial_free(trial *t)
+{
+    for (int o = COT_DY; o < OPERANDS; o++)
+        free(t->memory[o]);
+    memset(t->memory, 0, sizeof t->memory);
+}
+
+cot_view trial_view(const trial *t, cot_operand operand)
+{
+    const tensor *from = &t->p->tensors[operand];
+    cot_view view = from->view;
+    view.data = t->memory[from->owner] + ((unsigned char *)from->view.data - from->memory);
+    return view;
+}
+
+int64_t trial_damage(const trial *t, int64_t *looked_at)
+{
+    int64_t damage = 0;
+    for (int o = COT_DY; o < OPERANDS; o++) {
+        if (!t->memory[o])
+            continue;
+        damage += problem_damage(t->p, (cot_operand)o, t->colour, t->memory[o]);
+        *looked_at += (int64_t)t->p->tensors[o].bytes;
+    }
+    return damage;
+}
