@@ -155,7 +155,7 @@ function showTruth() {
     $('#truth').hidden = !one;
     if (!one)
         return;
-    const exact = Number(one.exact), bounded = one.ruling === 'bits' || one.ruling === 'bound';
+    const exact = Number(one.exact), bounded = one.bounded && one.ruling !== 'edge';
     $('#exact').textContent = one.ruling === 'edge' ? exactly(Number(one.literal), theCase.element) : `${one.exact.replace('-', '\u2212')}\u2026`;
     $('#ulps').textContent = one.ruling === 'edge' ? 'exact' : Number.isFinite(exact) ? `${Number(one.ulps).toPrecision(3)} ulp from it` : '';
     $('#ruling').textContent = `${one.wrong ? 'WRONG. ' : ''}${RULINGS[one.ruling]}${bounded ? ` Error over bound: ${roughly(Number(one.ratio), 2)}.` : ''} Clause ${truth.clause}.`;
