@@ -37,7 +37,7 @@ $(out)/simd/%.o: $(top)/%.c
 	$(EMCC) $(CFLAGS_WASM) $(simd) $(call flags,simd) $(mpfr) -MMD -MP -c $< -o $@
 $(out)/simd/%.o: $(top)/%.cc
 	@mkdir -p $(@D)
-	$(EMCC) -std=gnu++17 -O2 $(exact) $(warn) $(include_dirs) -fno-exceptions -fno-rtti -MMD -MP -c $< -o $@
+	$(EMCC) -std=gnu++17 -O2 $(exact) $(warn) $(include_dirs) -Wno-unused-function -fno-exceptions -fno-rtti -MMD -MP -c $< -o $@
 $(out)/scalar/%.o: $(top)/%.c
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_WASM) $(call flags,scalar) -MMD -MP -c $< -o $@
