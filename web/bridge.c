@@ -126,6 +126,13 @@ EXPORT double web_from_bits(const char *digits)
     return cot_cell_get(web_scene.c.desc.element, &bits);
 }
 
+EXPORT const char *web_digest(void)
+{
+    text *t = web_answer();
+    text_add(t, "%016llx", (unsigned long long)scene_digest(&web_scene));
+    return t->data;
+}
+
 /* ---- what a line says ------------------------------------------------------------------------------------------------ */
 
 EXPORT double *web_differences(int input)

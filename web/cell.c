@@ -88,12 +88,15 @@ EXPORT const char *web_steps(int output, int cell)
     if (!leads)
         return "null";
     mark(nodes, result, leads);
+    for (int32_t i = 0; i < count; i++)
+        if (decides(nodes, &nodes[i]))
+            mark(nodes, i, leads);
     json_open(t, NULL, '{');
     json_integer(t, "result", result);
     json_string(t, "compute", cot_element_name(compute));
     json_open(t, "nodes", '[');
     for (int32_t i = 0; i < count; i++)
-        if (leads[i] || decides(nodes, &nodes[i]))
+        if (leads[i])
             add_node(t, &nodes[i], i, compute);
     json_close(t, ']');
     json_close(t, '}');

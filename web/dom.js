@@ -40,4 +40,13 @@ export const say = (() => {
     };
 })();
 
-export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+/** A function that runs soon after it was last called for, and not in the same frame. */
+export function soon(work) {
+    let waiting = false;
+    return () => {
+        if (waiting)
+            return;
+        waiting = true;
+        setTimeout(() => { waiting = false; work(); }, 40);
+    };
+}

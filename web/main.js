@@ -2,6 +2,7 @@
 import { $ } from './dom.js';
 import { inflate, startEngine } from './engine.js';
 import { model, readAddress, address } from './state.js';
+import { FORMULAS } from './formulas.js';
 import { startControls, showRefusal } from './controls.js';
 import { startStage, frameTimes } from './stage.js';
 import { startTable } from './table.js';
@@ -43,7 +44,7 @@ async function start() {
     document.documentElement.dataset.ready = String(Math.round(performance.now()));
 }
 
-window.cotangent = { model, frameTimes }; // for whoever wants to look inside, and for the tests
+window.cotangent = { model, frameTimes, FORMULAS }; // for whoever wants to look inside, and for the tests
 
 start().catch(error => {
     $('#refused').textContent = `The page could not start: ${error.message}. It needs WebAssembly with SIMD and DecompressionStream (Chromium 91, Firefox 113, Safari 16.4).`;

@@ -1,5 +1,5 @@
 // The gradients of a binary operation over the plane of (a, b), with a probe that is the cell looked at.
-import { $, el } from './dom.js';
+import { $, el, soon } from './dom.js';
 import { roughly } from './numbers.js';
 import { model, watch, beginMove, editCell } from './state.js';
 import { whenShown, isShown } from './tabs.js';
@@ -99,7 +99,7 @@ export function startMap() {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
     whenShown('map', show);
     watch('case', show);
-    watch('values', showProbe);
+    watch('values', soon(showProbe));
     watch('rest', show);
     watch('cell', show);
 }

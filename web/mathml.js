@@ -12,10 +12,14 @@ function piece(part) {
         return `<mn>${text}</mn>`;
     if (/^[A-Za-z\u00c0-\u024f\u03b1-\u03c9]+$/.test(text))
         return `<mi${COLOURED[text] ? ` class="v-${COLOURED[text]}"` : ''}>${text}</mi>`;
-    return `<mo>${text}</mo>`;
+    return `<mo${/^[()]$/.test(text) ? ' stretchy="false"' : ''}>${text}</mo>`;
 }
 
-export const row = (...parts) => `<mrow>${parts.map(piece).join('')}</mrow>`;
+/** Parentheses grow only round what is tall. */
+export function row(...parts) {
+    const inside = parts.map(piece).join('');
+    return `<mrow>${/<m(frac|under)/.test(inside) ? inside.replaceAll(' stretchy="false"', '') : inside}</mrow>`;
+}
 export const frac = (above, below) => `<mfrac>${row(above)}${row(below)}</mfrac>`;
 export const sub = (base, index) => {
     const colour = COLOURED[base];
@@ -29,4 +33,4 @@ export const product = (under, ...parts) => row(`<munder><mo>\u220f</mo>${row(..
 export const words = text => `<mtext>${escaped(text)}</mtext>`;
 export const cases = (...lines) =>
     row('{', `<mtable class="cases">${lines.map(line => `<mtr>${line.map(cell => `<mtd>${piece(cell)}</mtd>`).join('')}</mtr>`).join('')}</mtable>`);
-export const math = (content, label) => `<math display="inline"${label ? ` aria-label="${escaped(label)}"` : ''}>${content}</math>`;
+export const math = (content, label) => `<math displaystyle="true"${label ? ` aria-label="${escaped(label)}"` : ''}>${content}</math>`;

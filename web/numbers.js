@@ -31,6 +31,12 @@ export function roughly(v, digits = 4) {
     return tidy(text).replace('-', '\u2212').replace('inf', '\u221e').replace('nan', 'NaN');
 }
 
+/** A label on an axis: short. */
+export function onAxis(v) {
+    const size = Math.abs(v);
+    return v === 0 ? '0' : roughly(Number(v.toPrecision(3)), size >= 1e-3 && size < 1e5 ? 6 : 2);
+}
+
 export function spoken(v) {
     return roughly(v).replace('\u2212', 'minus ').replace('\u221e', 'infinity');
 }

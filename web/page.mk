@@ -24,7 +24,7 @@ without = $(filter-out $(1),$(2))
 library = $(call without,core/test_%,$(call names,core/*.c)) $(call without,backend_ref/test_%,$(call names,backend_ref/*.c))
 # Of the suite, what the page does not call is not linked; commands and what reads files are not even compiled.
 suite = $(call without,$(addprefix conformance/,test_% cmd_% cli% main npy% request tensors tap judge_off),$(call names,conformance/*.c))
-everything = $(call names,web/*.c) web/trace
+everything = $(call without,web/native_bits,$(call names,web/*.c)) web/trace
 
 # ---- objects ----------------------------------------------------------------------------------------------------------
 

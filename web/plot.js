@@ -1,6 +1,6 @@
 // One plot: an operand's cells along the line, as points on stems. Points of inputs are sliders, for the mouse, fingers and keys.
 import { svg, set, el } from './dom.js';
-import { roughly, spoken, niceRange, niceStep } from './numbers.js';
+import { onAxis, spoken, niceRange, niceStep } from './numbers.js';
 
 const LEFT = 56, RIGHT = 14, TOP = 12, BOTTOM = 10, HANDLES = 128;
 
@@ -87,12 +87,12 @@ export class Plot {
         const ticks = [...new Set([low, 0, high])].filter(v => v >= low && v <= high);
         this.axis.replaceChildren(...ticks.flatMap(v => [
             svg('line', { x1: LEFT, x2: this.width - RIGHT, y1: this.yOf(v), y2: this.yOf(v), class: v === 0 ? 'zero' : 'tick' }),
-            svg('text', { x: LEFT - 8, y: this.yOf(v) + 4, 'text-anchor': 'end' }, roughly(v, 2)),
+            svg('text', { x: LEFT - 8, y: this.yOf(v) + 4, 'text-anchor': 'end' }, onAxis(v)),
         ]));
     }
 
     drawPoints() {
-        const zero = this.yOf(0), stems = [], size = Math.max(2.5, Math.min(5.5, this.columnWidth() / 3));
+        const zero = this.yOf(0), stems = [], size = this.count === 1 ? 6 : Math.max(2.5, Math.min(5.5, this.columnWidth() / 3));
         for (let i = 0; i < this.count; i++) {
             const v = this.values[i], x = this.xOf(i), y = this.yOf(v);
             if (!Number.isNaN(v))

@@ -184,3 +184,29 @@ cot_status scene_compute(scene *s, cot_backend *backend, cot_error *error)
     scene_look(s, s->line);
     return status;
 }
+
+/* ---- bits ---------------------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t digest, double cell)
+{
+    uint64_t bits = 0x7ff8000000000000u;
+    if (cell == cell)
+        memcpy(&bits, &cell, sizeof bits);
+    for (int i = 0; i < 8; i++)
+        digest = (digest ^ (bits >> 8 * i & 0xff)) * 0x100000001b3u; /* FNV-1a */
+    return digest;
+}
+
+uint64_t scene_digest(const scene *s)
+{
+    uint64_t digest = 0xcbf29ce484222325u;
+    const cot_op_info *op = cot_op_get(s->c.desc.op);
+    for (int o = COT_Y; o < OPERANDS; o++) {
+        if (!operand_used(op, (cot_operand)o) || (o != COT_Y && !is_output((cot_operand)o)))
+            continue;
+        const cot_view *view = &s->view[o];
+        for (int64_t i = 0; i < view->length; i++)
+            digest = mix(digest, cot_cell_get(view->element, (char *)view->data + (size_t)i * cot_element_size(view->element)));
+    }
+    return digest;
+}

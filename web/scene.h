@@ -30,4 +30,7 @@ void scene_look(scene *s, int64_t line);
 /* Runs the forward operation, then the gradient, on every line. */
 cot_status scene_compute(scene *s, cot_backend *backend, cot_error *error);
 
+/* Every bit that the suite would look at: y where the gradient reads it, and the outputs, on all lines; all NaN count as one. */
+uint64_t scene_digest(const scene *s);
+
 #endif

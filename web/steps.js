@@ -1,11 +1,12 @@
 // One cell: its formula with the numbers filled in, step by step, down to the bits, and how far the result is from the exact value.
-import { $, el } from './dom.js';
+import { $, el, soon } from './dom.js';
 import { exactly, roughly, splitBits } from './numbers.js';
-import { math, row, sub, fn, sup, frac, words } from './mathml.js';
+import { math, row, sub, fn, sup, frac, sum } from './mathml.js';
 import { model, watch, outputs, selectCell } from './state.js';
 import { showErrors } from './table.js';
 
 const MOST_TRUTH = 512; // cells; MPFR is exact, not fast
+const MOST_LISTED = 400;
 let shownBits = null;   // the step whose bits are shown; null: the result
 
 // ---- a step as a formula --------------------------------------------------------------------------------------------------
@@ -16,8 +17,8 @@ const TIGHT = { input: 3, constant: 3, exp: 3, log: 3, pow: 3, hypot: 3, abs: 3,
 function symbol(node) {
     if (node.kind === 'constant' && !node.name)
         return row(exactly(Number(node.value), 'f32'));
-    return node.index >= 0 ? sub(node.name, String(node.index)) : node.name === 'mean' ? '<mover><mi class="v-x">x</mi><mo>\u00af</mo></mover>'
-        : node.name === 'sum' ? '<mi>s</mi>' : row(node.name);
+    return node.index >= 0 || node.index === 'j' ? sub(node.name, String(node.index)) : node.name === 'mean' ? '<mover><mi class="v-x">x</mi><mo>\u00af</mo></mover>'
+        : node.name === 'sum' ? '<mi>s</mi>' : row(node.name ?? '\u2026');
 }
 
 /** The expression that a node stands for; what has a name is not opened. */
@@ -77,17 +78,28 @@ function sumDetails(number, list, nodes, feeds, compute) {
     const terms = list.filter(node => feeds.get(node.id) === number && !['input', 'constant'].includes(node.kind));
     const adds = list.filter(node => node.sum === number && node.kind !== 'constant' && !(node.kind === 'add' && (isMissing(nodes.get(node.a)) || isMissing(nodes.get(node.b)))));
     const line = node => el('li', {}, `${inNumbers(node, nodes, compute)} = ${value(node, compute)}`);
-    return el('details', { class: 'sum' }, el('summary', {}, `${terms.length ? `${terms.length} operations on the terms, then ` : ''}${adds.length} in the spec\u2019s order`),
-        el('ol', {}, [...terms, ...adds].slice(0, 400).map(line)));
+    const lines = el('ol');
+    const open = () => { if (!lines.childElementCount) lines.append(...[...terms, ...adds].slice(0, MOST_LISTED).map(line)); };
+    return el('details', { class: 'sum', ontoggle: open }, el('summary', {}, `${terms.length ? `${terms.length} operations on the terms, then ` : ''}${adds.length} in the spec\u2019s order`), lines);
 }
 
 // ---- the list -------------------------------------------------------------------------------------------------------------
 
-function stepRow(node, nodes, compute, details) {
+/** s = the sum over j of what its terms have in common. */
+function sumFormula(node, list, nodes) {
+    const isTerm = one => !one.sum && !isMissing(one), uses = list.filter(one => one.sum === node.sum).flatMap(one => [nodes.get(one.a), nodes.get(one.b)]);
+    const term = uses.find(one => one && isTerm(one));
+    if (!term || node.name !== 'sum')
+        return symbol(node);
+    const general = new Map([...nodes].map(([id, one]) => [id, one.index >= 0 ? { ...one, index: 'j' } : one]));
+    return row(symbol(node), '=', sum('j', expression(general.get(term.id), general)));
+}
+
+function stepRow(node, nodes, compute, details, formula) {
     const button = el('button', { type: 'button', class: 'step', 'aria-pressed': String(shownBits === node.id), onclick: () => { shownBits = node.id; showSteps(); } });
     const compares = ['equal', 'less', 'greater'].includes(node.kind), lone = ['input', 'constant'].includes(node.kind);
     const what = el('span', { class: 'what' }), outcome = compares ? (Number(node.value) ? 'true' : 'false') : value(node, compute);
-    what.innerHTML = math(node.name && !lone ? (details ? symbol(node) : row(symbol(node), '=', expression(node, nodes))) : expression(node, nodes));
+    what.innerHTML = math(node.name && !lone ? (formula ?? row(symbol(node), '=', expression(node, nodes))) : expression(node, nodes));
     button.append(what, el('span', { class: 'numbers' }, details || lone ? '' : inNumbers(node, nodes, compute)), el('span', { class: 'outcome' }, `= ${outcome}`));
     return el('li', {}, button, details);
 }
@@ -99,7 +111,7 @@ function listSteps(steps) {
         const shown = node.id === steps.result || !['input', 'constant'].includes(node.kind);
         if (!shown || feeds.has(node.id) || (node.sum && lastOf.get(node.sum) !== node.id))
             continue;
-        rows.push(stepRow(node, nodes, steps.compute, node.sum ? sumDetails(node.sum, list, nodes, feeds, steps.compute) : null));
+        rows.push(stepRow(node, nodes, steps.compute, ...(node.sum ? [sumDetails(node.sum, list, nodes, feeds, steps.compute), sumFormula(node, list, nodes)] : [null])));
     }
     return rows;
 }
@@ -130,8 +142,12 @@ function showSteps() {
         el('button', { type: 'button', class: 'pill', 'aria-pressed': String(name === of), onclick: () => selectCell(cell, name) }, name)));
     const steps = theCase.n ? engine.steps(of, cell) : null;
     $('#steps').replaceChildren(...(steps ? listSteps(steps) : []));
-    if (!steps)
+    $('#no-steps').hidden = Boolean(steps) || !theCase.n;
+    if (!steps) {
+        $('#rounding').textContent = '';
+        theCase.n ? resultBits() : $('#bits').replaceChildren();
         return;
+    }
     const rounds = theCase.element !== steps.compute;
     $('#rounding').textContent = rounds ? `Computed in ${steps.compute}, rounded once to ${theCase.element}.` : `Computed in ${steps.compute}; nothing is fused or reordered.`;
     const chosen = steps.nodes.find(node => node.id === shownBits);
@@ -163,7 +179,7 @@ function showTruth() {
 
 export function startSteps() {
     watch('case', () => { shownBits = null; showSteps(); });
-    watch('values', showSteps);
+    watch('values', soon(showSteps));
     watch('cell', () => { shownBits = null; showSteps(); });
     watch('rest', showTruth);
 }

@@ -1,5 +1,5 @@
 // The numbers: a row for each cell; inputs can be typed.
-import { $, el, set } from './dom.js';
+import { $, el, set, soon } from './dom.js';
 import { exactly } from './numbers.js';
 import { model, watch, editable, shownOperands, outputs, beginMove, editCell, selectCell } from './state.js';
 
@@ -96,6 +96,6 @@ export function showErrors(truth) {
 
 export function startTable() {
     watch('case', build);
-    watch('values', update);
+    watch('values', soon(update));
     watch('cell', highlight);
 }

@@ -54,7 +54,7 @@ template <class T> static T input(double value, const char *name, int64_t index 
 
 /* What is added up while one of these lives belongs to a sum. */
 struct summing {
-    summing() { current_sum = ++sums; }
+    explicit summing(int32_t number = ++sums) { current_sum = number; }
     ~summing() { current_sum = 0; }
 };
 

@@ -1,0 +1,31 @@
+# The page, and the reference as WebAssembly. The wasm side is built by web/page.mk, with emcc:
+#   make web            build/web/index.html
+#   make wasm           build/web/reference-simd.a and -scalar.a: core and backend_ref, for programs that node runs
+EXTRA_DIST += web/page.mk web/join web/fetch-mpfr web/page.html web/page.css \
+	web/bridge.c web/bridge.h web/cell.c web/differences.c web/differences.h web/scene.c web/scene.h web/suite.c web/tables.c \
+	web/text.c web/text.h web/trace.cc web/trace.h web/trace_ops.inc web/traced.h \
+	web/controls.js web/dom.js web/engine.js web/formulas.js web/main.js web/map.js web/mathml.js web/numbers.js web/plot.js \
+	web/share.js web/stage.js web/state.js web/steps.js web/suite.js web/table.js web/tabs.js web/worker.js
+
+WEB_MAKE = $(MAKE) -f $(top_srcdir)/web/page.mk top='$(abs_top_srcdir)' out='$(abs_top_builddir)/web' EMCC='$(EMCC)' \
+	MPFR='$(MPFR_SOURCES)' PYTHON='$(PYTHON3)'
+web:
+	+@$(MKDIR_P) web && $(WEB_MAKE) page
+wasm:
+	+@$(MKDIR_P) web && $(WEB_MAKE) reference
+.PHONY: web wasm web-for-test
+clean-local:
+	rm -rf web/simd web/scalar web/mpfr web/engine.js web/engine.wasm web/index.html web/*.a
+
+# The page's own test: a browser, and the bits of the native build to compare with.
+EXTRA_PROGRAMS += web/native_bits
+web_native_bits_SOURCES = web/native_bits.c
+web_native_bits_LDADD = libsuite.la libcotangent.la -lm
+CLEANFILES += web/native_bits$(EXEEXT)
+dist_check_SCRIPTS += web/test_page.sh
+EXTRA_DIST += web/test_page.py
+if HAVE_WEB
+web/test_page.log: web-for-test web/native_bits$(EXEEXT)
+web-for-test:
+	+@$(MKDIR_P) web && $(WEB_MAKE) page > web/make.log 2>&1 || { tail -20 web/make.log; exit 1; }
+endif
