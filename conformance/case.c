@@ -10,7 +10,7 @@
 
 const char *layout_name(case_layout layout)
 {
-    static const char *const names[] = { "contig", "transposed", "sliced", "broadcast", "offset" };
+    static const char *const names[] = { "contig", "transposed", "sliced", "offset", "broadcast" };
     size_t i = (size_t)layout;
     return i < sizeof names / sizeof *names ? names[i] : NULL;
 }
@@ -101,9 +101,8 @@ static int parse_fields(char *field[7], test_case *c, char why[CASE_ID_SIZE])
         c->layout++;
     if (!layout_name(c->layout))
         return wrong(why, "there is no layout \"%s\"", field[4]);
-    for (c->generator = 0; generator_at(c->generator) && strcmp(generator_at(c->generator)->name, field[5]);)
-        c->generator++;
-    if (!generator_at(c->generator))
+    c->generator = generator_find(field[5]);
+    if (c->generator < 0)
         return wrong(why, "there is no generator \"%s\"", field[5]);
     if (parse_integer(field[6], 0, INT64_MAX, &number))
         return wrong(why, "\"%s\" as seed: expected a number", field[6]);

@@ -9,7 +9,7 @@
 
 #include "cotangent.h"
 
-typedef enum case_layout { LAYOUT_CONTIG, LAYOUT_TRANSPOSED, LAYOUT_SLICED, LAYOUT_BROADCAST, LAYOUT_OFFSET } case_layout;
+typedef enum case_layout { LAYOUT_CONTIG, LAYOUT_TRANSPOSED, LAYOUT_SLICED, LAYOUT_OFFSET, LAYOUT_BROADCAST, LAYOUTS } case_layout;
 
 typedef struct test_case {
     cot_desc desc;

@@ -1,24 +1,20 @@
+/* The cases: a sweep that leaves no hole in op x type x generator x layout, with the rest of each case drawn; then lists of what
+ * a drawn case would meet too seldom. Every choice is drawn by its place in the sweep, so it is the same on every run. */
 #include "cases.h"
+#include "case_draw.h"
 #include "generate.h"
 #include "operand.h"
 
 #include <fnmatch.h>
+#include <limits.h>
 #include <string.h>
-
-typedef struct shape {
-    int rank;
-    int32_t extent[COT_MAX_RANK];
-} shape;
-
-static const shape shapes[] = {
-    { 1, { 1 } }, { 1, { 33 } }, { 1, { 1025 } }, { 1, { 2100 } }, { 2, { 5, 37 } }, { 2, { 37, 5 } },
-    { 3, { 3, 32, 2 } }, { 2, { 0, 3 } }, { 2, { 3, 0 } }, { 5, { 2, 1, 3, 2, 2 } },
-};
 
 typedef struct walk {
     const case_range *range;
     int (*visit)(void *self, const test_case *c);
     void *self;
+    const cot_op_info *op;
+    cot_element element;
 } walk;
 
 static int visit(const walk *w, test_case c)
@@ -27,77 +23,256 @@ static int visit(const walk *w, test_case c)
     return w->visit(w->self, &c);
 }
 
-/* The variants of a case that its op has a use for. */
-static int visit_variants(const walk *w, test_case c)
+static test_case blank(const walk *w, int which, uint64_t seed)
 {
-    int stop = visit(w, c);
-    if (cot_op_get(c.desc.op)->family == COT_SCAN && !stop) {
-        c.desc.reverse = 1;
+    return (test_case){ .desc = { COT_SIZED(cot_desc), .op = w->op->op, .element = w->element, .rank = 1, .shape = { 33 },
+                                  .param = w->op->op == COT_LERP ? 0.3 : 0 },
+                        .generator = which, .seed = seed };
+}
+
+static int is(const char *name)
+{
+    return generator_find(name);
+}
+
+/* ---- the sweep ----------------------------------------------------------------------------------------------------- */
+
+enum { SWEEPS_OF_FULL = 4 };
+
+/* Layouts, and after the last of them outputs that are inputs. */
+static int sweep_layouts(const walk *w, int which, uint64_t seed)
+{
+    int stop = 0;
+    for (int layout = 0; layout <= LAYOUTS && !stop; layout++) {
+        test_case c = blank(w, which, seed);
+        chance luck = chance_of(&c.desc, which, layout, seed);
+        draw_shape(&luck, &c, w->range->full);
+        draw_options(&luck, &c);
+        c.layout = layout < LAYOUTS ? (case_layout)layout : (case_layout)chance_below(&luck, LAYOUT_BROADCAST);
+        if (layout == LAYOUTS)
+            draw_alias(&luck, &c);
         stop = visit(w, c);
     }
-    if (c.desc.op == COT_VAR || c.desc.op == COT_STD) {
-        const int32_t n = c.desc.shape[c.desc.axis], corrections[] = { 1, n + 1, -2 }; /* past n: VAR-CLAMP */
-        for (int i = 0; i < 3 && !stop; i++) {
-            c.desc.correction = corrections[i];
+    return stop;
+}
+
+static int sweep(const walk *w)
+{
+    int stop = 0;
+    for (uint64_t seed = 1; seed <= (w->range->full ? SWEEPS_OF_FULL : 1) && !stop; seed++)
+        for (int g = 0; generator_at(g) && !stop; g++)
+            stop = sweep_layouts(w, g, seed);
+    return stop;
+}
+
+/* ---- shapes -------------------------------------------------------------------------------------------------------- */
+
+/* Extents around segments and tiles: a line alone, and lines side by side. */
+static int visit_extents(const walk *w)
+{
+    static const int32_t extents[] = { 1, 2, 31, 32, 33, 1023, 1024, 1025, 4097 };
+    int stop = 0;
+    for (size_t i = 0; i < sizeof extents / sizeof *extents && !stop; i++)
+        for (int beside = 1; beside <= (has_axis(w->op) ? 3 : 1) && !stop; beside += 2) {
+            test_case c = blank(w, 0, 10);
+            c.desc.rank = beside > 1 ? 2 : 1;
+            c.desc.shape[0] = extents[i];
+            c.desc.shape[1] = beside > 1 ? beside : 0;
+            chance luck = chance_of(&c.desc, extents[i], beside, 10);
+            draw_generator(&luck, &c, extents[i]);
+            draw_options(&luck, &c);
             stop = visit(w, c);
+        }
+    return stop;
+}
+
+/* Every rank, and every axis of it. */
+static int visit_ranks(const walk *w)
+{
+    int stop = 0;
+    for (int rank = 1; rank <= COT_MAX_RANK; rank++)
+        for (int axis = 0; axis < (has_axis(w->op) ? rank : 1) && !stop; axis++) {
+            test_case c = blank(w, 0, 20);
+            chance luck = chance_of(&c.desc, rank, axis, 20);
+            c.desc.rank = rank;
+            c.desc.axis = axis;
+            for (int d = 0; d < rank; d++)
+                c.desc.shape[d] = d == axis ? 2 + (int32_t)chance_below(&luck, 4) : 1 + (int32_t)chance_below(&luck, rank > 5 ? 2 : 3);
+            c.layout = (case_layout)chance_below(&luck, LAYOUTS);
+            draw_generator(&luck, &c, c.desc.shape[axis]);
+            draw_options(&luck, &c);
+            stop = visit(w, c);
+        }
+    return stop;
+}
+
+/* No cells: on the axis, beside it, and both. */
+static int visit_empty(const walk *w)
+{
+    static const struct { int rank; int32_t extent[3]; } shapes[] = { { 1, { 0 } }, { 2, { 0, 3 } }, { 2, { 3, 0 } }, { 2, { 0, 0 } }, { 3, { 2, 0, 3 } } };
+    int stop = 0;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int axis = 0; axis < (has_axis(w->op) ? shapes[s].rank : 1) && !stop; axis++) {
+            test_case c = blank(w, 0, 30);
+            chance luck = chance_of(&c.desc, (int)s, axis, 30);
+            c.desc.rank = shapes[s].rank;
+            c.desc.axis = axis;
+            memcpy(c.desc.shape, shapes[s].extent, sizeof shapes[s].extent);
+            c.layout = (case_layout)chance_below(&luck, LAYOUTS);
+            draw_options(&luck, &c);
+            stop = visit(w, c);
+        }
+    return stop;
+}
+
+/* Longer than a thousand tiles. Truth is asked about a part of such a line. */
+static int visit_endless(const walk *w)
+{
+    static const char *const names[] = { "integers", "uniform" };
+    int stop = 0;
+    for (int i = 0; i < (w->range->full ? 2 : 1) && (w->range->full || w->element == COT_F32) && !stop; i++) {
+        test_case c = blank(w, is(names[i]), 40);
+        c.desc.shape[0] = (1 << 20) + 1;
+        stop = visit(w, c);
+    }
+    return stop;
+}
+
+/* ---- what only some ops heed --------------------------------------------------------------------------------------- */
+
+static int visit_directions(const walk *w)
+{
+    int stop = 0;
+    for (int g = 0; generator_at(g) && !stop; g++) {
+        test_case c = blank(w, g, 50);
+        chance luck = chance_of(&c.desc, g, 0, 50);
+        draw_shape(&luck, &c, 0);
+        stop = visit(w, c);
+        c.desc.reverse = 1;
+        stop = stop ? stop : visit(w, c);
+    }
+    return stop;
+}
+
+static int visit_corrections(const walk *w)
+{
+    static const int32_t extents[] = { 1, 2, 33, 1025 };
+    int stop = 0;
+    for (size_t e = 0; e < sizeof extents / sizeof *extents; e++) {
+        const int32_t n = extents[e], corrections[] = { 0, 1, 2, n - 1, n, n + 1, -1, -7, INT_MAX, INT_MIN };
+        for (size_t i = 0; i < sizeof corrections / sizeof *corrections && !stop; i++) {
+            int known = 0;
+            for (size_t j = 0; j < i; j++)
+                known |= corrections[j] == corrections[i];
+            test_case c = blank(w, 0, 60);
+            c.desc.shape[0] = n;
+            c.desc.correction = corrections[i];
+            chance luck = chance_of(&c.desc, (int)i, n, 60);
+            draw_generator(&luck, &c, n);
+            stop = known ? 0 : visit(w, c);
         }
     }
     return stop;
 }
 
-/* A long line alone is contiguous or strided; other layouts of it would say the same again. */
-static int worth_it(const shape *s, case_layout layout)
+static int visit_weights(const walk *w)
 {
-    return s->extent[0] < 1000 || layout == LAYOUT_CONTIG || layout == LAYOUT_SLICED;
+    static const char *const names[] = { "uniform", "huge", "pairs" };
+    int stop = 0;
+    for (int i = 0; i < lerp_weights(); i++)
+        for (size_t g = 0; g < sizeof names / sizeof *names && !stop; g++) {
+            test_case c = blank(w, is(names[g]), 70);
+            c.desc.param = lerp_weight(i);
+            stop = visit(w, c);
+        }
+    return stop;
 }
 
-/* Where a special value falls in a tile decides much in a scan: long lines of one are drawn several times. */
-static uint64_t draws(cot_op op, const shape *s)
+static int visit_pairs(const walk *w)
 {
-    return cot_op_get(op)->family == COT_SCAN && s->extent[0] > 2000 ? 5 : 1;
+    test_case c = blank(w, is("pairs"), 80);
+    c.desc.shape[0] = 4097;
+    return visit(w, c);
 }
 
-static int visit_layout(const walk *w, cot_op op, cot_element element, const shape *s, int axis, case_layout layout)
+/* ---- policies ------------------------------------------------------------------------------------------------------ */
+
+/* In the quick run the types take turns. */
+static int visit_policies(const walk *w, const cot_policies *policies, uint64_t seed)
 {
     int stop = 0;
     for (int g = 0; generator_at(g) && !stop; g++) {
-        test_case c = { { COT_SIZED(cot_desc), .op = op, .element = element, .rank = s->rank, .axis = axis,
-                          .param = op == COT_LERP ? 0.3 : 0 },
-                        layout, g, 1, COT_NO_OPERAND };
-        memcpy(c.desc.shape, s->extent, sizeof c.desc.shape);
-        for (c.seed = 1; c.seed <= draws(op, s) && !stop; c.seed++)
-            stop = visit_variants(w, c);
+        test_case c = blank(w, g, seed);
+        if (!w->range->full && (g + (int)seed) % 4 != (int)w->element - COT_F16)
+            continue;
+        chance luck = chance_of(&c.desc, g, 0, seed);
+        draw_shape(&luck, &c, 0);
+        draw_options(&luck, &c);
+        c.desc.policies = *policies;
+        stop = visit(w, c);
     }
     return stop;
 }
 
-static int visit_shape(const walk *w, cot_op op, cot_element element, const shape *s)
+static int visit_conventions(const walk *w)
 {
-    int axes = has_axis(cot_op_get(op)) ? s->rank : 1, stop = 0;
-    for (int axis = 0; axis < axes; axis++)
-        for (int layout = 0; layout_name((case_layout)layout) && !stop; layout++)
-            if (worth_it(s, (case_layout)layout))
-                stop = visit_layout(w, op, element, s, axis, (case_layout)layout);
+    int stop = 0;
+    for (int which = COT_CONVENTION_TORCH; which <= COT_CONVENTION_JAX && !stop; which++) {
+        cot_policies policies;
+        cot_convention_policies((cot_convention)which, &policies);
+        stop = visit_policies(w, &policies, 90 + (uint64_t)which);
+    }
     return stop;
 }
 
-static int visit_op(const walk *w, cot_op op)
+static int visit_single_policies(const walk *w)
 {
+    const cot_policy_info *policy;
     int stop = 0;
-    for (int e = COT_F16; e <= COT_F64; e++)
-        for (size_t s = 0; s < sizeof shapes / sizeof *shapes && !stop; s++)
-            if (!w->range->element || w->range->element == (cot_element)e)
-                stop = visit_shape(w, op, (cot_element)e, &shapes[s]);
+    for (size_t i = 0; (policy = cot_policy_at(i)); i++)
+        for (uint8_t value = 1; w->op->policies >> i & 1 && policy->values[value] && !stop; value++) {
+            cot_policies policies = { 0 };
+            ((uint8_t *)&policies)[policy->offset] = value;
+            stop = visit_policies(w, &policies, 100 + 10 * i + value);
+        }
     return stop;
 }
+
+/* ---- all of it ----------------------------------------------------------------------------------------------------- */
+
+static int scans(const cot_op_info *op) { return op->family == COT_SCAN; }
+static int corrects(const cot_op_info *op) { return op->op == COT_VAR || op->op == COT_STD; }
+static int is_lerp(const cot_op_info *op) { return op->op == COT_LERP; }
+static int pairs_up(const cot_op_info *op) { return !has_axis(op); }
+
+static const struct {
+    int (*visit)(const walk *w);
+    int (*applies)(const cot_op_info *op); /* NULL: to every op */
+} lists[] = {
+    { sweep, NULL },
+    { visit_extents, NULL },
+    { visit_ranks, NULL },
+    { visit_empty, NULL },
+    { visit_endless, NULL },
+    { visit_directions, scans },
+    { visit_corrections, corrects },
+    { visit_weights, is_lerp },
+    { visit_pairs, pairs_up },
+    { visit_conventions, NULL },
+    { visit_single_policies, NULL },
+};
 
 int cases_visit(const case_range *range, int (*visitor)(void *self, const test_case *c), void *self)
 {
-    walk w = { range, visitor, self };
-    const cot_op_info *op;
+    walk w = { .range = range, .visit = visitor, .self = self };
     int stop = 0;
-    for (size_t i = 0; (op = cot_op_at(i)) && !stop; i++)
-        if (!range->op_glob || !fnmatch(range->op_glob, op->name, 0))
-            stop = visit_op(&w, op->op);
+    for (size_t i = 0; (w.op = cot_op_at(i)); i++) {
+        if (range->op_glob && fnmatch(range->op_glob, w.op->name, 0))
+            continue;
+        for (w.element = COT_F16; w.element <= COT_F64; w.element++)
+            for (size_t l = 0; l < sizeof lists / sizeof *lists && !stop; l++)
+                if ((!range->element || range->element == w.element) && (!lists[l].applies || lists[l].applies(w.op)))
+                    stop = lists[l].visit(&w);
+    }
     return stop;
 }

@@ -1,9 +1,11 @@
 #include "judge.h"
 #include "judge_cell.h"
+#include "judge_clause.h"
 #include "judge_lines.h"
 #include "trial.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- trials against each other -------------------------------------------------------------------------------------- */
 
@@ -43,15 +45,26 @@ static void differs_again(const comparison *c, cot_operand out, int64_t index, d
         verdict_at(c->v, c->t->p, out, index, again, got);
 }
 
-/* A NaN in the first run that is the second run's paint was never written. */
-static void differs_by_paint(const comparison *c, cot_operand out, int64_t index, double got, double again)
+static int is_paint(const trial *t, double number)
 {
     unsigned char cell[8];
-    for (int i = 0; i < 8; i++)
-        cell[i] = second_paint.unwritten;
-    if (got == got || !same_number(again, cot_cell_get(c->t->p->c.desc.element, cell)))
+    memset(cell, t->colour.unwritten, sizeof cell);
+    return same_number(number, cot_cell_get(t->p->c.desc.element, cell));
+}
+
+/* The second run differs from the first in what it must not depend on: a NaN of the first that is the second's paint was never
+ * written; a NaN of the second comes from beside the cells, or from a save that must not be read. */
+static void differs_by_paint(const comparison *c, cot_operand out, int64_t index, double got, double again)
+{
+    int failed = 0, unread = cot_op_get(c->t->p->c.desc.op)->needs & COT_Y_UNREAD;
+    if (got != got && is_paint(c->other, again))
+        failed = verdict_fail(c->v, LEVEL_E, "LAYOUT-ONLY-CELLS", "the cell was not written");
+    else if (again != again)
+        failed = verdict_fail(c->v, LEVEL_E, unread ? "VAR-SAVE" : "LAYOUT-STRIDES",
+                              "what lies beside the operands' cells%s enters the result", unread ? ", or in y," : "");
+    else
         differs_again(c, out, index, got, again);
-    else if (verdict_fail(c->v, LEVEL_E, "LAYOUT-ONLY-CELLS", "the cell was not written"))
+    if (failed)
         verdict_at(c->v, c->t->p, out, index, again, got);
 }
 
@@ -59,8 +72,10 @@ static void differs_from_reference(const comparison *c, cot_operand out, int64_t
 {
     char numbers[256];
     describe_pair(numbers, sizeof numbers, c->t->p->c.desc.element, got, want);
-    if (verdict_fail(c->v, LEVEL_X, "ARITH-ORDER", "not the bits that it must equal: %s", numbers))
+    if (verdict_fail(c->v, LEVEL_X, "ARITH-ORDER", "not the bits that it must equal: %s", numbers)) {
         verdict_at(c->v, c->t->p, out, index, got, want);
+        c->v->clause = cell_clause(c->v, LEVEL_X, c->t->p);
+    }
 }
 
 /* ---- levels --------------------------------------------------------------------------------------------------------- */
@@ -73,10 +88,10 @@ static void judge_guards(const trial *t, verdict *v)
 }
 
 /* A good call that failed, or was refused. */
-static void fail_status(const problem *p, cot_status status, const cot_error *error, verdict *v)
+static void fail_status(const trial *t, cot_status status, const cot_error *error, verdict *v)
 {
-    const char *clause = !output_cells(p) ? "EMPTY-RUN" : status == COT_INTERNAL ? "ERROR-INTERNAL" : "VALID-ORDER";
-    verdict_fail(v, LEVEL_E, clause, "%s: %s", cot_status_name(status), error->message);
+    const char *clause = status == COT_INTERNAL ? "ERROR-INTERNAL" : t->colour.junk ? "SAVE-IGNORED" : !output_cells(t->p) ? "EMPTY-RUN" : "VALID-ORDER";
+    verdict_fail(v, LEVEL_E, clause, "a good call: %s: %s", cot_status_name(status), error->message);
 }
 
 /* The call again, on a backend that must give the same. */
@@ -87,7 +102,7 @@ static void judge_again(const trial *t, cot_backend *backend, level upto, verdic
     cot_status status = trial_run(&again, backend, t->p, second_paint, &error);
     v->statuses++;
     if (status) {
-        fail_status(t->p, status, &error, v);
+        fail_status(&again, status, &error, v);
     } else {
         judge_guards(&again, v);
         compare(&(comparison){ t, &again, upto, v }, found);
@@ -121,8 +136,9 @@ static void judge_trial(const court *seat, const trial *t, verdict *v)
     if (judge_lines(t, seat->level, v))
         verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "out of memory");
     judge_again(t, seat->backend, seat->level, v, differs_by_paint);
-    for (cot_backend *const *twin = seat->twins; seat->level >= LEVEL_D && twin && *twin; twin++)
-        judge_again(t, *twin, seat->level, v, differs_again);
+    for (int i = 0; i < TWINS && seat->level >= LEVEL_D; i++)
+        if (seat->twins[i])
+            judge_again(t, seat->twins[i], seat->level, v, differs_again);
     if (seat->level >= LEVEL_X && seat->against)
         judge_bits(seat, t, v);
     if (!v->cells && output_cells(t->p))
@@ -135,7 +151,7 @@ const char *judge_unusable(void)
     return NULL;
 }
 
-cot_status judge_case(const court *seat, const test_case *c, verdict *v)
+static cot_status judge_once(const court *seat, const test_case *c, verdict *v)
 {
     problem p;
     trial t;
@@ -149,9 +165,33 @@ cot_status judge_case(const court *seat, const test_case *c, verdict *v)
     if (!status)
         judge_trial(seat, &t, v);
     else if (status != COT_UNSUPPORTED)
-        fail_status(&p, status, &error, v);
+        fail_status(&t, status, &error, v);
     trial_free(&t);
     problem_free(&p);
+    return status;
+}
+
+/* A case that differs from the failed one in one thing, and passes, shows what that thing's clause is broken by. */
+static void blame(const court *seat, const test_case *other, const char *clause, verdict *v)
+{
+    verdict control;
+    if (judge_once(&(court){ .backend = seat->backend, .against = seat->against, .level = v->failed_at }, other, &control) == COT_OK && !control.failed)
+        v->clause = clause;
+}
+
+cot_status judge_case(const court *seat, const test_case *c, verdict *v)
+{
+    cot_status status = judge_once(seat, c, v);
+    if (!v->failed || !v->operand || v->failed_at == LEVEL_D)
+        return status;
+    test_case plain = *c, forward = *c;
+    plain.layout = LAYOUT_CONTIG;
+    plain.alias = COT_NO_OPERAND;
+    forward.desc.reverse = 0;
+    if (c->layout != LAYOUT_CONTIG || c->alias)
+        blame(seat, &plain, c->alias ? "LAYOUT-ALIAS" : "LAYOUT-STRIDES", v);
+    else if (c->desc.reverse)
+        blame(seat, &forward, "SCAN-REVERSE", v);
     return status;
 }
 

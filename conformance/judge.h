@@ -9,13 +9,19 @@
  * run; the spec's own bits. */
 typedef enum level { LEVEL_E, LEVEL_B, LEVEL_D, LEVEL_X, LEVELS } level;
 
-/* Who judges: the backend on trial, how far, and for level X whom it must equal. */
+enum { TWINS = 2 };
+
+/* Who is judged: the backend on trial, how far, and for level X whom it must equal. */
 typedef struct court {
     cot_backend *backend;
     cot_backend *against;      /* NULL: truth alone */
-    cot_backend *const *twins; /* the same backend opened with other options, which must not matter; ended by NULL, or NULL */
+    cot_backend *twins[TWINS]; /* the same backend opened with options that must not matter (DETERMINISM), or NULL */
     level level;
 } court;
+
+/* Opens all that by the names of suite_backend_open. `against` may be NULL or the same name: truth alone. */
+cot_status court_open(court *seat, const char *name, const char *options, const char *against, level upto, cot_error *error);
+void court_close(court *seat);
 
 typedef struct verdict {
     int failed;             /* not 0: failed, so many times */

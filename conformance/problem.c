@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD = 64 };
-const paint first_paint = { 0xA5, 0xFF }, second_paint = { 0xFF, 0x35 }; /* 0xFF: a NaN in every element type */
+const paint first_paint = { 0xA5, 0xFF, 0 }, second_paint = { 0xFF, 0x35, 1 }; /* 0xFF: a NaN in every element type */
 
 /* ---- shapes and layouts ------------------------------------------------------------------------------------------- */
 
@@ -79,21 +78,18 @@ double cell_value(const cot_view *view, int64_t index)
 
 /* ---- filling ------------------------------------------------------------------------------------------------------ */
 
-static int64_t along_axis(const cot_view *view, int axis, int64_t index)
-{
-    for (int d = view->rank - 1; d > axis; d--)
-        index /= view->shape[d];
-    return index % view->shape[axis];
-}
-
 static void fill(problem *p, cot_operand operand)
 {
     cot_view *view = &p->tensors[operand].view;
     const cot_desc *desc = &p->c.desc;
-    int64_t count = cell_count(view);
+    int axis = has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
+    int64_t count = cell_count(view), inner = 1;
+    for (int d = axis + 1; d < view->rank; d++)
+        inner *= view->shape[d];
     for (int64_t i = 0; i < count; i++) {
-        draw d = { p->c.seed, operand, desc->element, i, desc->shape[desc->axis], along_axis(view, desc->axis, i) };
-        cot_cell_set(view->element, cell_at(view, i), generator_at(p->c.generator)->value(&d));
+        draw d = { p->c.seed, operand, desc->element, i, view->shape[axis], i / inner % view->shape[axis], 0 };
+        d.line = i / inner / view->shape[axis] * inner + i % inner;
+        generate(p->c.generator, &d, cell_at(view, i));
     }
 }
 
@@ -101,7 +97,7 @@ static void fill(problem *p, cot_operand operand)
  * dimension that is repeated is made once. An extremum over no cells does not exist, and is not read either. */
 static void fill_saves(problem *p)
 {
-    if (!p->tensors[COT_Y].memory)
+    if (!p->tensors[COT_Y].memory || (!p->tensors[COT_X].memory && generator_at(p->c.generator)->keeps_y))
         return;
     cot_desc desc = p->c.desc;
     cot_view y = p->tensors[COT_Y].view, x = p->tensors[COT_X].memory ? p->tensors[COT_X].view : y;
@@ -151,7 +147,8 @@ static void paint_tensor(const problem *p, cot_operand operand, paint colour, un
 {
     const tensor *t = &p->tensors[operand];
     size_t size = cot_element_size(p->c.desc.element);
-    int64_t cells = cell_count(&t->view);
+    int unread = colour.junk && operand == COT_Y && cot_op_get(p->c.desc.op)->needs & COT_Y_UNREAD; /* VAR-SAVE */
+    int64_t cells = unread ? 0 : cell_count(&t->view);
     memset(image, colour.guard, t->bytes);
     for (int64_t i = 0; i < cells; i++) {
         size_t at = (size_t)((unsigned char *)cell_at(&t->view, i) - t->memory);

@@ -18,12 +18,15 @@ typedef struct problem {
     cot_args args; /* of the tensors where they are */
 } problem;
 
-/* What lies in and around the cells that a run may not depend on. */
+/* What a run may not depend on. */
 typedef struct paint {
-    unsigned char guard, unwritten; /* bytes of the guards and gaps, of the cells of outputs */
+    unsigned char guard, unwritten; /* bytes of guards and gaps; of the cells of outputs */
+    int junk;                       /* saves that the op does not need hold nonsense, and what it does not read is NaN */
 } paint;
 
-extern const paint first_paint, second_paint; /* NaN in the outputs; and a number, with NaN in the guards */
+extern const paint first_paint, second_paint; /* NaN in the outputs; and a number, with NaN and nonsense everywhere else */
+
+enum { GUARD = 64 }; /* bytes before and behind */
 
 int problem_make(problem *p, const test_case *c); /* in the first paint. 0, or -1: out of memory */
 void problem_free(problem *p);

@@ -8,7 +8,7 @@ static sample s;
 
 static double drawn(cot_operand operand, int which, int64_t i, double scale)
 {
-    draw d = { 11, operand, s.desc.element, i, s.n, i };
+    draw d = { 11, operand, s.desc.element, i, s.n, i, 0 };
     return truth_round(s.desc.element, truth_round(COT_F32, scale * generator_at(which)->value(&d)));
 }
 

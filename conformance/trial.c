@@ -36,26 +36,47 @@ static cot_status set_out(stage *s, trial *t, cot_error *error)
     return status;
 }
 
-static void point_stage(stage *s, const problem *p, cot_args *args)
+/* Nonsense in every field: whoever looks at it refuses the call, or faults. */
+static const cot_view nonsense = { .element = (cot_element)77, .rank = -1, .data = (void *)1, .length = -1 };
+
+static void point_stage(stage *s, const trial *t, cot_args *args)
 {
+    const problem *p = t->p;
     for (int o = COT_DY; o < OPERANDS; o++) {
-        const tensor *t = &p->tensors[o];
-        if (!t->memory)
+        const tensor *from = &p->tensors[o];
+        if (!from->memory)
             continue;
-        s->view[o] = t->view;
-        s->view[o].data = (char *)s->memory[t->owner] + ((unsigned char *)t->view.data - t->memory);
+        s->view[o] = from->view;
+        s->view[o].data = (char *)s->memory[from->owner] + ((unsigned char *)from->view.data - from->memory);
     }
     point_args(args, s->view);
+    const cot_view **const saves[] = { &args->x, &args->y, &args->a, &args->b };
+    for (int o = COT_X; o < COT_DX && t->colour.junk; o++)
+        if (!p->tensors[o].memory)
+            *saves[o - COT_X] = &nonsense; /* SAVE-IGNORED */
 }
 
-static cot_status run_plan(stage *s, const cot_plan *plan, const problem *p, cot_error *error)
+static cot_status set_workspace(stage *s, trial *t, size_t bytes, cot_error *error)
+{
+    if (!bytes)
+        return COT_OK;
+    t->workspace_bytes = bytes + 2 * GUARD;
+    t->workspace = malloc(t->workspace_bytes);
+    if (!t->workspace)
+        return out_of_memory(error);
+    memset(t->workspace, t->colour.guard, t->workspace_bytes);
+    cot_status status = cot_alloc(s->backend, t->workspace_bytes, &s->workspace, error);
+    return status ? status : cot_copy_in(s->backend, s->workspace, t->workspace, t->workspace_bytes, error);
+}
+
+static cot_status run_plan(stage *s, const cot_plan *plan, trial *t, cot_error *error)
 {
     cot_args args;
-    size_t workspace = cot_workspace_size(plan);
-    point_stage(s, p, &args);
-    cot_status status = workspace ? cot_alloc(s->backend, workspace, &s->workspace, error) : COT_OK;
+    size_t bytes = cot_workspace_size(plan);
+    point_stage(s, t, &args);
+    cot_status status = set_workspace(s, t, bytes, error);
     if (!status)
-        status = cot_run(plan, NULL, s->workspace, workspace, &args, error);
+        status = cot_run(plan, NULL, bytes ? (char *)s->workspace + GUARD : NULL, bytes, &args, error);
     return status ? status : cot_synchronize(s->backend, NULL, error);
 }
 
@@ -65,7 +86,7 @@ static cot_status take_back(const stage *s, trial *t, cot_error *error)
     for (int o = COT_DY; o < OPERANDS && !status; o++)
         if (s->memory[o])
             status = cot_copy_out(s->backend, t->memory[o], s->memory[o], t->p->tensors[o].bytes, error);
-    return status;
+    return status || !s->workspace ? status : cot_copy_out(s->backend, t->workspace, s->workspace, t->workspace_bytes, error);
 }
 
 static void strike(stage *s)
@@ -86,7 +107,7 @@ cot_status trial_run(trial *t, cot_backend *backend, const problem *p, paint col
     if (!status)
         status = set_out(&s, t, error);
     if (!status)
-        status = run_plan(&s, plan, p, error);
+        status = run_plan(&s, plan, t, error);
     if (!status)
         status = take_back(&s, t, error);
     strike(&s);
@@ -98,7 +119,8 @@ void trial_free(trial *t)
 {
     for (int o = COT_DY; o < OPERANDS; o++)
         free(t->memory[o]);
-    memset(t->memory, 0, sizeof t->memory);
+    free(t->workspace);
+    *t = (trial){ 0 };
 }
 
 cot_view trial_view(const trial *t, cot_operand operand)
@@ -109,9 +131,17 @@ cot_view trial_view(const trial *t, cot_operand operand)
     return view;
 }
 
-int64_t trial_damage(const trial *t, int64_t *looked_at)
+static int64_t workspace_damage(const trial *t)
 {
     int64_t damage = 0;
+    for (size_t i = 0; t->workspace && i < GUARD; i++)
+        damage += (t->workspace[i] != t->colour.guard) + (t->workspace[t->workspace_bytes - 1 - i] != t->colour.guard);
+    return damage;
+}
+
+int64_t trial_damage(const trial *t, int64_t *looked_at)
+{
+    int64_t damage = workspace_damage(t);
     for (int o = COT_DY; o < OPERANDS; o++) {
         if (!t->memory[o])
             continue;

@@ -8,6 +8,8 @@ typedef struct trial {
     const problem *p;
     paint colour;
     unsigned char *memory[OPERANDS]; /* what came back, by owner; NULL where the operand owns none */
+    unsigned char *workspace;        /* guard, workspace, guard, as it came back; NULL where there is none */
+    size_t workspace_bytes;          /* of all that */
 } trial;
 
 /* Selects, runs and waits. trial_free in any case. */

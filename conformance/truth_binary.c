@@ -83,7 +83,10 @@ static pair power(const operands *o) /* POW, POW-ZERO, POW-NEGATIVE, POLICY-POW-
     int masked = o->policies->pow_zero == COT_POW_ZERO_MASKED, unit = o->policies->pow_zero == COT_POW_ZERO_UNIT_LOG;
     double a = number(o->a), b = number(o->b);
     value one = given(o->w, 1), log = v_log(unit && a == 0 ? one : o->a);
-    pair d = { v_mul(v_mul(o->g, o->b), v_pow(o->a, v_sub(o->b, one))), v_mul(v_mul(o->g, v_pow(o->a, o->b)), log) };
+    value less = v_sub(o->b, one), raised = v_pow(o->a, less);
+    if (a < 0 && less.literal.flags & LITERAL_INEXACT) /* whether it is odd hangs on the rounding */
+        raised.literal.flags |= LITERAL_RANGE;
+    pair d = { v_mul(v_mul(o->g, o->b), raised), v_mul(v_mul(o->g, v_pow(o->a, o->b)), log) };
     if (masked && b == 0)
         d.a = zero(o);
     if (masked && a == 0 && b >= 0)

@@ -28,7 +28,7 @@ static value mean_of_x(work *w)
 }
 
 static void sum_dx(work *w) { fill(w, dy(w)); }
-static void mean_dx(work *w) { fill(w, v_div(dy(w), given_count(w, w->n))); }
+static void mean_dx(work *w) { fill(w, v_div(dy(w), given_count(w, w->desc->shape[w->desc->axis]))); }
 static void sum_y(work *w) { w->first[0] = sum_of_x(w); }
 static void mean_y(work *w) { w->first[0] = mean_of_x(w); }
 
