@@ -53,6 +53,7 @@ EXPORT const char *web_case(void)
     json_integer(t, "axis", web_scene.axis);
     json_integer(t, "n", web_scene.n);
     json_integer(t, "lines", web_scene.lines);
+    json_integer(t, "yGiven", web_scene.y_given);
     json_close(t, '}');
     return t->data;
 }
@@ -135,11 +136,11 @@ EXPORT const char *web_digest(void)
 
 /* ---- what a line says ------------------------------------------------------------------------------------------------ */
 
-EXPORT double *web_differences(int input)
+EXPORT double *web_differences(int input) /* NULL also where y is not what the forward gives */
 {
     static double *slopes;
     free(slopes);
-    slopes = calloc((size_t)web_scene.n + 1, sizeof *slopes);
+    slopes = web_scene.y_given ? NULL : calloc((size_t)web_scene.n + 1, sizeof *slopes);
     if (slopes && differences(&web_scene, (cot_operand)input, slopes)) {
         free(slopes);
         slopes = NULL;

@@ -3,7 +3,6 @@
 #include "trace.h"
 #include "truth.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- steps ----------------------------------------------------------------------------------------------------------- */
@@ -69,18 +68,13 @@ EXPORT double web_steps_result(int output, int cell)
     return cot_cell_get(web_scene.c.desc.element, rounded);
 }
 
-static int same(double a, double b)
-{
-    return a != a ? b != b : a == b && signbit(a) == signbit(b);
-}
-
 /* null also where a policy other than the spec's own decides by the whole line, which is not traced. */
 EXPORT const char *web_steps(int output, int cell)
 {
     const scene *s = &web_scene;
     cot_element compute = s->c.desc.element == COT_F64 ? COT_F64 : COT_F32;
     text *t = web_answer();
-    if (!can_trace(s, output, cell) || !same(web_steps_result(output, cell), s->values[output][cell]))
+    if (!can_trace(s, output, cell) || !same_cell(web_steps_result(output, cell), s->values[output][cell]))
         return "null";
     int32_t count, result = trace(s, output, cell);
     const trace_node *nodes = trace_nodes(&count);
@@ -115,7 +109,7 @@ static const char *ruling_of(const truth_cell *want)
 static void add_verdict(text *t, const truth_cell *want, cot_element element, double got, double k)
 {
     double ratio = want->holds & TRUTH_BOUND ? truth_score(want, element, got, k) : 0;
-    int exact = want->holds & (TRUTH_EDGE | TRUTH_BITS) ? !same(got, want->literal) : 0;
+    int exact = want->holds & (TRUTH_EDGE | TRUTH_BITS) ? !same_cell(got, want->literal) : 0;
     json_open(t, NULL, '{');
     json_number(t, "exact", real_to(want->exact));
     json_number(t, "literal", want->literal);

@@ -3,8 +3,14 @@
 #include "generate.h"
 #include "problem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+int same_cell(double a, double b)
+{
+    return a != a ? b != b : a == b && signbit(a) == signbit(b);
+}
 
 /* ---- geometry ------------------------------------------------------------------------------------------------------ */
 
@@ -42,12 +48,11 @@ static void measure(scene *s)
  * numbers take the same way here, through a view of that layout. */
 static void draw_cells(const scene *s, cot_operand drawn, const cot_view *laid_out)
 {
-    const cot_desc *desc = &s->c.desc;
+    int64_t extent_here = laid_out->shape[s->axis];
     for (int64_t i = 0, count = cell_count(laid_out); i < count; i++) {
-        int64_t along = i / s->inner % laid_out->shape[s->axis];
-        draw d = { s->c.seed, drawn, desc->element, i, s->n, along };
-        char *cell = (char *)laid_out->data + (size_t)cell_offset(laid_out, i) * cot_element_size(desc->element);
-        cot_cell_set(desc->element, cell, generator_at(s->c.generator)->value(&d));
+        draw d = { s->c.seed, drawn, s->c.desc.element, i, extent_here, i / s->inner % extent_here, 0 };
+        d.line = i / s->inner / extent_here * s->inner + i % s->inner;
+        generate(s->c.generator, &d, (char *)laid_out->data + (size_t)cell_offset(laid_out, i) * cot_element_size(s->c.desc.element));
     }
 }
 
@@ -71,6 +76,20 @@ static int recover_x(scene *s, const problem *p)
     return 0;
 }
 
+/* Some cases save another y than the forward's. It is then an input. */
+static void keep_foreign_y(scene *s, const problem *p)
+{
+    cot_args args;
+    const tensor *saved = &p->tensors[COT_Y];
+    point_args(&args, s->view);
+    if (!saved->memory || !s->n || cot_forward(&s->c.desc, &args, NULL))
+        return;
+    for (int64_t i = 0, count = cell_count(&saved->view); i < count; i++)
+        s->y_given |= !same_cell(cell_value(&saved->view, i), cell_value(&s->view[COT_Y], i));
+    if (s->y_given)
+        copy_cells(&saved->view, &s->view[COT_Y]);
+}
+
 static int fill_inputs(scene *s)
 {
     static const cot_operand inputs[] = { COT_DY, COT_X, COT_A, COT_B };
@@ -87,6 +106,8 @@ static int fill_inputs(scene *s)
         else
             draw_cells(s, operand, &s->view[operand]);
     }
+    if (!failed)
+        keep_foreign_y(s, &p);
     problem_free(&p);
     return failed;
 }
@@ -173,7 +194,7 @@ static cot_status forward(scene *s, cot_error *error)
 {
     cot_args args;
     point_args(&args, s->view);
-    return s->n ? cot_forward(&s->c.desc, &args, error) : COT_OK;
+    return s->n && !s->y_given ? cot_forward(&s->c.desc, &args, error) : COT_OK;
 }
 
 cot_status scene_compute(scene *s, cot_backend *backend, cot_error *error)

@@ -13,7 +13,10 @@ typedef struct scene {
     int axis;
     int64_t n, inner, lines; /* cells along the axis, cells between neighbours on it, lines */
     int64_t line;
+    int y_given; /* y is the case's own, not what the forward makes of x */
 } scene;
+
+int same_cell(double a, double b); /* any NaN is any NaN; zeros have signs */
 
 int scene_open(scene *s, const char *id, char why[CASE_ID_SIZE]); /* 0, or what is wrong in `why` */
 void scene_close(scene *s);

@@ -1,7 +1,7 @@
 // Share it: the address holds everything; the same as a command, JSON and CSV.
 import { $, el } from './dom.js';
 import { exactly } from './numbers.js';
-import { model, watch, shownOperands, inputs, address } from './state.js';
+import { model, watch, shownOperands, editable, address } from './state.js';
 import { whenShown, isShown } from './tabs.js';
 
 const columns = () => shownOperands(model.op).map(name => [name, [...model.engine.values(name)]]);
@@ -12,7 +12,7 @@ function editedCommand() {
     const type = { f16: 'float16', bf16: 'uint16', f32: 'float32', f64: 'float64' }[theCase.element];
     const one = name => theCase.element === 'bf16' ? Array.from(engine.values(name), (_, i) => `0x${engine.bits(name, i)}`)
         : Array.from(engine.values(name), v => `float.fromhex("${engine.hex(v)}")`);
-    const given = ['dy', ...inputs(op)], keys = theCase.id.split(',').slice(1).map(key => key.split('='));
+    const given = ['dy', ...shownOperands(op).filter(name => name !== 'dy' && editable(name))], keys = theCase.id.split(',').slice(1).map(key => key.split('='));
     const flags = keys.map(([key, value]) => ({ rev: ' --reverse', corr: ` --correction ${value}`, w: ` --param ${value}` })[key] ?? '').join('');
     const save = given.map(name => `numpy.save("${name}.npy", numpy.array([${one(name).join(', ')}], "${type}"))`).join('\n');
     const outs = op.axis ? '--dx dx.npy' : '--da da.npy --db db.npy';

@@ -13,7 +13,7 @@ const TITLES = {
 };
 const MOST_DIFFERENCES = 256;
 
-let plots = [];
+let plots = [], built = '';
 export const frameTimes = []; // milliseconds from a move to all plots drawn, for whoever measures
 
 // ---- making -------------------------------------------------------------------------------------------------------------
@@ -33,7 +33,9 @@ const isLone = operand => model.engine.count(operand) === 1 && model.theCase.n !
 
 function build(opChanged) {
     const wanted = shownOperands(model.op);
-    if (plots.map(plot => plot.operand).join() !== wanted.join()) {
+    const key = wanted.map(name => name + editable(name)).join();
+    if (key !== built) {
+        built = key;
         plots = wanted.map(makePlot);
         $('#plots').replaceChildren(...plots.map(plot => plot.node));
         resize();

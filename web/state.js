@@ -52,8 +52,9 @@ export function joinId(parts) {
 export const opOf = name => model.engine.tables.ops.find(op => op.name === name);
 export const outputs = op => op.axis ? ['dx'] : ['da', 'db'];
 export const inputs = op => op.axis ? ['x'] : ['a', 'b'];
-export const editable = operand => ['dy', 'x', 'a', 'b'].includes(operand);
-export const shownOperands = op => [...inputs(op), 'y', 'dy', ...outputs(op)];
+export const editable = operand => ['dy', 'x', 'a', 'b'].includes(operand) || (operand === 'y' && Boolean(model.theCase.yGiven));
+/** A saved y that the case brings along stands for x where the gradient does not read x. */
+export const shownOperands = op => [...(model.theCase.yGiven && !op.reads.includes('x') ? [] : inputs(op)), 'y', 'dy', ...outputs(op)];
 
 // ---- opening ------------------------------------------------------------------------------------------------------------
 
@@ -179,7 +180,7 @@ export function readAddress() {
     for (const part of rest) {
         const [key, value] = part.split('=');
         const number = model.engine.parseDouble(value ?? '');
-        if (/^(dy|x|a|b)\.(\d+:)?\d+$/.test(key) && number !== undefined)
+        if (/^(dy|x|y|a|b)\.(\d+:)?\d+$/.test(key) && number !== undefined)
             edits.set(key, number);
         else if (['line', 'cell'].includes(key) && /^\d+$/.test(value))
             place[key] = Number(value);

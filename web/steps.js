@@ -16,15 +16,23 @@ const TIGHT = { input: 3, constant: 3, exp: 3, log: 3, pow: 3, hypot: 3, abs: 3,
 
 function symbol(node) {
     if (node.kind === 'constant' && !node.name)
-        return row(exactly(Number(node.value), 'f32'));
+        return row(exactly(Number(node.value), 'f64').replace('-', '\u2212'));
     return node.index >= 0 || node.index === 'j' ? sub(node.name, String(node.index)) : node.name === 'mean' ? '<mover><mi class="v-x">x</mi><mo>\u00af</mo></mover>'
         : node.name === 'sum' ? '<mi>s</mi>' : row(node.name ?? '\u2026');
 }
 
-/** The expression that a node stands for; what has a name is not opened. */
+const MOST_LEAVES = 4;
+
+function leaves(node, nodes) {
+    return !node ? 0 : node.name || ['input', 'constant'].includes(node.kind) ? 1 : leaves(nodes.get(node.a), nodes) + leaves(nodes.get(node.b), nodes);
+}
+
+/** The expression that a node stands for; what has a name is not opened, and what is long is named by its step. */
 function expression(node, nodes, top = true) {
     if (!top && node.name || ['input', 'constant'].includes(node.kind))
         return symbol(node);
+    if (!top && node.step && leaves(node, nodes) > MOST_LEAVES)
+        return `<mtext>step ${node.step}</mtext>`;
     const a = nodes.get(node.a), b = nodes.get(node.b);
     const inside = (child, least) => {
         const text = expression(child, nodes, false), loose = !child.name && TIGHT[child.kind] < least;
@@ -71,23 +79,26 @@ function feedsSum(list, result) {
     return feeds;
 }
 
-const isMissing = node => node.kind === 'constant' && !node.name;
+/** A term that is not there: -0, and sums of nothing else. */
+const isMissing = (node, nodes) => node.kind === 'constant' ? !node.name
+    : node.kind === 'add' && node.sum > 0 && Object.is(Number(node.value), -0) && isMissing(nodes.get(node.a), nodes) && isMissing(nodes.get(node.b), nodes);
 
 /** Additions of a missing term (-0) change no bit, and are left out. */
 function sumDetails(number, list, nodes, feeds, compute) {
     const terms = list.filter(node => feeds.get(node.id) === number && !['input', 'constant'].includes(node.kind));
-    const adds = list.filter(node => node.sum === number && node.kind !== 'constant' && !(node.kind === 'add' && (isMissing(nodes.get(node.a)) || isMissing(nodes.get(node.b)))));
+    const adds = list.filter(node => node.sum === number && !['input', 'constant'].includes(node.kind)
+        && !(node.kind === 'add' && (isMissing(nodes.get(node.a), nodes) || isMissing(nodes.get(node.b), nodes))));
     const line = node => el('li', {}, `${inNumbers(node, nodes, compute)} = ${value(node, compute)}`);
     const lines = el('ol');
     const open = () => { if (!lines.childElementCount) lines.append(...[...terms, ...adds].slice(0, MOST_LISTED).map(line)); };
-    return el('details', { class: 'sum', ontoggle: open }, el('summary', {}, `${terms.length ? `${terms.length} operations on the terms, then ` : ''}${adds.length} in the spec\u2019s order`), lines);
+    return el('details', { class: 'sum', ontoggle: open }, el('summary', {}, `${terms.length + adds.length} operations, in the spec\u2019s order`), lines);
 }
 
 // ---- the list -------------------------------------------------------------------------------------------------------------
 
 /** s = the sum over j of what its terms have in common. */
 function sumFormula(node, list, nodes) {
-    const isTerm = one => !one.sum && !isMissing(one), uses = list.filter(one => one.sum === node.sum).flatMap(one => [nodes.get(one.a), nodes.get(one.b)]);
+    const isTerm = one => !one.sum && !isMissing(one, nodes), uses = list.filter(one => one.sum === node.sum).flatMap(one => [nodes.get(one.a), nodes.get(one.b)]);
     const term = uses.find(one => one && isTerm(one));
     if (!term || node.name !== 'sum')
         return symbol(node);
@@ -111,6 +122,7 @@ function listSteps(steps) {
         const shown = node.id === steps.result || !['input', 'constant'].includes(node.kind);
         if (!shown || feeds.has(node.id) || (node.sum && lastOf.get(node.sum) !== node.id))
             continue;
+        node.step = rows.length + 1;
         rows.push(stepRow(node, nodes, steps.compute, ...(node.sum ? [sumDetails(node.sum, list, nodes, feeds, steps.compute), sumFormula(node, list, nodes)] : [null])));
     }
     return rows;
