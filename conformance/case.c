@@ -1,4 +1,5 @@
 #include "case.h"
+#include "fault.h"
 #include "generate.h"
 #include "operand.h"
 #include "parse.h"
@@ -68,6 +69,11 @@ void case_print(const test_case *c, char id[CASE_ID_SIZE])
     print_policies(&d->policies, id);
     if (c->alias)
         append(id, ",alias=%s", cot_operand_name(c->alias));
+    for (int i = 0; i < CASE_FAULTS && c->bad[i].row; i++) {
+        append(id, "%s%s", i ? "+" : ",bad=", fault_at(c->bad[i].row - 1)->name);
+        if (c->bad[i].operand)
+            append(id, ".%s", cot_operand_name(c->bad[i].operand));
+    }
 }
 
 /* ---- parsing ------------------------------------------------------------------------------------------------------ */
@@ -110,12 +116,31 @@ static int parse_fields(char *field[7], test_case *c, char why[CASE_ID_SIZE])
     return 0;
 }
 
-static int parse_alias(const char *value, cot_operand *alias)
+static int parse_operand(const char *value, cot_operand last, cot_operand *operand)
 {
-    for (int o = COT_DY; o <= COT_B; o++)
+    for (int o = COT_DY; o <= (int)last; o++)
         if (!strcmp(cot_operand_name((cot_operand)o), value))
-            *alias = (cot_operand)o;
-    return *alias ? 0 : -1;
+            *operand = (cot_operand)o;
+    return *operand ? 0 : -1;
+}
+
+static int parse_faults(char *value, test_case *c)
+{
+    for (int i = 0; value; i++) {
+        char *next = strchr(value, '+'), *operand;
+        if (next)
+            *next++ = 0;
+        operand = strchr(value, '.');
+        if (operand)
+            *operand++ = 0;
+        if (i == CASE_FAULTS || (operand && parse_operand(operand, COT_DB, &c->bad[i].operand)))
+            return -1;
+        c->bad[i].row = fault_find(value) + 1;
+        if (!c->bad[i].row || !fault_is_of(fault_at(c->bad[i].row - 1), cot_op_get(c->desc.op), c->bad[i].operand))
+            return -1;
+        value = next;
+    }
+    return 0;
 }
 
 static int parse_key(char *pair, test_case *c, char why[CASE_ID_SIZE])
@@ -135,7 +160,9 @@ static int parse_key(char *pair, test_case *c, char why[CASE_ID_SIZE])
     else if (!strcmp(pair, "conv"))
         bad = parse_convention(value, &c->desc.policies);
     else if (!strcmp(pair, "alias"))
-        bad = parse_alias(value, &c->alias);
+        bad = parse_operand(value, COT_B, &c->alias);
+    else if (!strcmp(pair, "bad"))
+        bad = parse_faults(value, c);
     else
         bad = parse_policy(pair, value, &c->desc.policies);
     return bad ? wrong(why, "\"%s=%s\": no such key, or no such value", pair, value) : 0;
@@ -184,5 +211,7 @@ int case_parse(const char *id, test_case *c, char why[CASE_ID_SIZE])
         if (parse_key(pair, c, why))
             return -1;
     }
+    if (c->bad[0].row && !fault_fits(c))
+        return wrong(why, "the faults cannot be made in this call");
     return check_alias(c, why);
 }

@@ -3,7 +3,10 @@
  *     op/dtype/shape/axis/layout/generator/seed[,key=value...]        max/f32/5x37/1/contig/ties/7,conv=torch
  *
  * The axis of an elementwise op is "-". Keys, in this order, left out where they have their default: rev (1), corr (an
- * integer), w (a double, as printf's %a gives it), conv (a convention) or single policies by name, alias (an operand). */
+ * integer), w (a double, as printf's %a gives it), conv (a convention) or single policies by name, alias (an operand), bad (a
+ * fault of fault.h, with its operand where it is of one, or two of them, the one that is found first first):
+ *
+ *     mul/f32/4x6/-/contig/uniform/1,bad=short.a+overlaps_shifted.da */
 #ifndef COT_CASE_H
 #define COT_CASE_H
 
@@ -11,12 +14,20 @@
 
 typedef enum case_layout { LAYOUT_CONTIG, LAYOUT_TRANSPOSED, LAYOUT_SLICED, LAYOUT_OFFSET, LAYOUT_BROADCAST, LAYOUTS } case_layout;
 
+enum { CASE_FAULTS = 2 };
+
+typedef struct case_fault {
+    int row; /* of fault_at, plus 1; 0: none */
+    cot_operand operand;
+} case_fault;
+
 typedef struct test_case {
     cot_desc desc;
     case_layout layout;
     int generator; /* a row of generator_at */
     uint64_t seed;
     cot_operand alias; /* the input that an output is, or COT_NO_OPERAND */
+    case_fault bad[CASE_FAULTS]; /* the call must be refused, and the results are not looked at */
 } test_case;
 
 enum { CASE_ID_SIZE = 256 };

@@ -2,6 +2,7 @@
  * a drawn case would meet too seldom. Every choice is drawn by its place in the sweep, so it is the same on every run. */
 #include "cases.h"
 #include "case_draw.h"
+#include "fault.h"
 #include "generate.h"
 #include "operand.h"
 
@@ -83,6 +84,24 @@ static int visit_extents(const walk *w)
             draw_options(&luck, &c);
             stop = visit(w, c);
         }
+    return stop;
+}
+
+/* Lines of one cell, of every generator; in the quick run the types take turns. */
+static int visit_alone(const walk *w)
+{
+    int stop = 0;
+    for (int g = 0; generator_at(g) && !stop; g++) {
+        test_case c = blank(w, g, 15);
+        c.desc.rank = 2;
+        c.desc.axis = 1;
+        c.desc.shape[0] = 6;
+        c.desc.shape[1] = 1;
+        chance luck = chance_of(&c.desc, g, 0, 15);
+        draw_options(&luck, &c);
+        if (w->range->full || g % 4 == (int)w->element - COT_F16)
+            stop = visit(w, c);
+    }
     return stop;
 }
 
@@ -238,6 +257,59 @@ static int visit_single_policies(const walk *w)
     return stop;
 }
 
+/* ---- calls that are refused ---------------------------------------------------------------------------------------- */
+
+enum { FAULTS_MOST = 256 };
+
+/* Every fault and operand of an op, in the order in which they are found (VALID-ORDER). */
+static int list_faults(const cot_op_info *op, case_fault list[FAULTS_MOST])
+{
+    int count = 0;
+    for (int kind = FAULT_DESC; kind <= FAULT_WORKSPACE; kind++)
+        for (int o = COT_NO_OPERAND; o < OPERANDS; o++)
+            for (int row = 0; fault_at(row) && count < FAULTS_MOST; row++)
+                if ((int)fault_at(row)->kind == kind && fault_is_of(fault_at(row), op, (cot_operand)o))
+                    list[count++] = (case_fault){ row + 1, (cot_operand)o };
+    return count;
+}
+
+static int visit_fault(const walk *w, case_fault first, case_fault second, int32_t rows, int32_t columns)
+{
+    test_case c = blank(w, 0, 1);
+    c.desc.rank = 2;
+    c.desc.axis = has_axis(w->op);
+    c.desc.shape[0] = rows;
+    c.desc.shape[1] = columns;
+    c.bad[0] = first;
+    c.bad[1] = second;
+    return fault_fits(&c) ? visit(w, c) : 0;
+}
+
+/* A fault alone; with one that is found later; and where there is no cell. In the quick run the types take turns. */
+static int visit_faults(const walk *w)
+{
+    case_fault list[FAULTS_MOST];
+    const case_fault none = { 0, COT_NO_OPERAND };
+    int count = list_faults(w->op, list), stop = 0;
+    for (int i = 0; i < count && !stop; i++) {
+        chance luck = chance_of(&(cot_desc){ .op = w->op->op }, i, 0, 200);
+        if (!w->range->full && i % 4 != (int)w->element - COT_F16)
+            continue;
+        stop = visit_fault(w, list[i], none, 4, 6);
+        for (int third = 0, later = count - i - 1; third < 3 && later >= 3 && !stop; third++) {
+            if (!w->range->full && third != i % 3)
+                continue;
+            int other = i + 1 + third * (later / 3) + (int)chance_below(&luck, (unsigned)later / 3);
+            stop = visit_fault(w, list[i], list[other], 4, 6);
+        }
+        if (!stop && list[i].operand)
+            stop = visit_fault(w, list[i], none, 0, 6);
+        if (!stop && list[i].operand)
+            stop = visit_fault(w, list[i], none, 4, 0);
+    }
+    return stop;
+}
+
 /* ---- all of it ----------------------------------------------------------------------------------------------------- */
 
 static int scans(const cot_op_info *op) { return op->family == COT_SCAN; }
@@ -251,6 +323,7 @@ static const struct {
 } lists[] = {
     { sweep, NULL },
     { visit_extents, NULL },
+    { visit_alone, has_axis },
     { visit_ranks, NULL },
     { visit_empty, NULL },
     { visit_endless, NULL },
@@ -260,6 +333,7 @@ static const struct {
     { visit_pairs, pairs_up },
     { visit_conventions, NULL },
     { visit_single_policies, NULL },
+    { visit_faults, NULL },
 };
 
 int cases_visit(const case_range *range, int (*visitor)(void *self, const test_case *c), void *self)

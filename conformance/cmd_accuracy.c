@@ -39,8 +39,8 @@ static measure measure_op(cot_backend *backend, cot_op op, cot_element element)
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
         for (int g = 0; generator_at(g); g++)
             for (uint64_t seed = 1; seed <= 4; seed++) {
-                test_case c = { { COT_SIZED(cot_desc), .op = op, .element = element, .rank = 1, .shape = { lengths[l] }, .correction = 1,
-                                  .param = op == COT_LERP ? 0.3 : 0 }, LAYOUT_CONTIG, g, seed, COT_NO_OPERAND };
+                test_case c = { .desc = { COT_SIZED(cot_desc), .op = op, .element = element, .rank = 1, .shape = { lengths[l] }, .correction = 1,
+                                  .param = op == COT_LERP ? 0.3 : 0 }, .generator = g, .seed = seed };
                 if (judge_case(&(court){ .backend = backend, .level = LEVEL_X }, &c, &v) != COT_UNSUPPORTED)
                     take(&m, &v);
             }

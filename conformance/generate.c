@@ -55,6 +55,11 @@ static double integers(const draw *d) /* small enough that sums are exact in eve
     return (double)(random_at(d).word[0] % 7) - 3;
 }
 
+static double foreign(const draw *d)
+{
+    return d->operand == COT_DY ? uniform(d) : integers(d);
+}
+
 static double in_binade(const draw *d, int exponent) /* of either sign */
 {
     double magnitude = ldexp(1 + (uniform(d) + 1) / 2, exponent);
@@ -266,38 +271,39 @@ static double pairs(const draw *d)
 /* ---- the table ----------------------------------------------------------------------------------------------------- */
 
 static const generator generators[] = {
-    { "uniform", uniform, "[-1, 1)", 1, 0, 0 },
-    { "wide", wide, "[-256, 256), in 17 binades", 1, 0, 0 },
-    { "integers", integers, "-3 to 3", 1, 0, 1 },
-    { "ties", ties, "0, 1 and 2", 1, 0, 0 },
-    { "nan", nans, "uniform, every fifth a NaN", 1, 0, 0 },
-    { "inf", infinities, "uniform, every fifth infinite", 1, 0, 0 },
-    { "zeros", zeros, "uniform, every second a zero of either sign", 1, 0, 0 },
-    { "subnormal", subnormals, "up to 7 times the smallest number", 1, 0, 0 },
-    { "normal", normal, "of mean 0 and variance 1", 1, 0, 0 },
-    { "exponents", exponents, "from the smallest number to the largest", 1, 0, 0 },
-    { "huge", huge, "in the two binades below overflow", 1, 0, 0 },
-    { "tiny", tiny, "in the four binades above underflow", 1, 0, 0 },
-    { "ties2", ties2, "two greatest and two least cells in a line", 4, 0, 0 },
-    { "ties3", ties3, "three of each", 6, 0, 0 },
-    { "tiesall", tiesall, "all equal, but for dy", 2, 0, 0 },
-    { "tiesends", tiesends, "equal at both ends of a line", 4, 0, 0 },
-    { "tiestile", tiestile, "equal across the end of a segment or a tile", 34, 0, 0 },
-    { "nanfirst", nanfirst, "a NaN at a line's start", 2, 0, 0 },
-    { "nanmid", nanmid, "a NaN in its middle", 3, 0, 0 },
-    { "nanlast", nanlast, "a NaN at its end", 2, 0, 0 },
-    { "nanall", nanall, "nothing but NaN", 1, 0, 0 },
-    { "nanbits", nans, "NaNs of every sign and payload, quiet and signalling", 5, 1, 0 },
-    { "infone", infone, "one infinity in a line", 2, 0, 0 },
-    { "infmix", infmix, "uniform, every second infinite", 2, 0, 0 },
-    { "zeroone", zeroone, "one zero in a line", 2, 0, 0 },
-    { "zerotwo", zerotwo, "two zeros in a line", 3, 0, 0 },
-    { "zeroall", zeroall, "nothing but zeros of either sign", 1, 0, 0 },
-    { "cancel", cancel, "neighbours that nearly cancel", 4, 0, 0 },
-    { "rising", rising, "sorted, greatest last", 3, 0, 0 },
-    { "falling", falling, "sorted, greatest first", 3, 0, 0 },
-    { "constant", constant, "one value in a line", 2, 0, 0 },
-    { "pairs", pairs, "every pair of special values", 1, 0, 0 },
+    { "uniform", uniform, "[-1, 1)", 1, 0, MAKE_Y },
+    { "wide", wide, "[-256, 256), in 17 binades", 1, 0, MAKE_Y },
+    { "integers", integers, "-3 to 3", 1, 0, KEEP_SOFTMAX_Y },
+    { "ties", ties, "0, 1 and 2", 1, 0, MAKE_Y },
+    { "nan", nans, "uniform, every fifth a NaN", 1, 0, MAKE_Y },
+    { "inf", infinities, "uniform, every fifth infinite", 1, 0, MAKE_Y },
+    { "zeros", zeros, "uniform, every second a zero of either sign", 1, 0, MAKE_Y },
+    { "subnormal", subnormals, "up to 7 times the smallest number", 1, 0, MAKE_Y },
+    { "normal", normal, "of mean 0 and variance 1", 1, 0, MAKE_Y },
+    { "exponents", exponents, "from the smallest number to the largest", 1, 0, MAKE_Y },
+    { "huge", huge, "in the two binades below overflow", 1, 0, MAKE_Y },
+    { "tiny", tiny, "in the four binades above underflow", 1, 0, MAKE_Y },
+    { "ties2", ties2, "two greatest and two least cells in a line", 4, 0, MAKE_Y },
+    { "ties3", ties3, "three of each", 6, 0, MAKE_Y },
+    { "tiesall", tiesall, "all equal, but for dy", 2, 0, MAKE_Y },
+    { "tiesends", tiesends, "equal at both ends of a line", 4, 0, MAKE_Y },
+    { "tiestile", tiestile, "equal across the end of a segment or a tile", 34, 0, MAKE_Y },
+    { "nanfirst", nanfirst, "a NaN at a line's start", 2, 0, MAKE_Y },
+    { "nanmid", nanmid, "a NaN in its middle", 3, 0, MAKE_Y },
+    { "nanlast", nanlast, "a NaN at its end", 2, 0, MAKE_Y },
+    { "nanall", nanall, "nothing but NaN", 1, 0, MAKE_Y },
+    { "nanbits", nans, "NaNs of every sign and payload, quiet and signalling", 5, 1, MAKE_Y },
+    { "infone", infone, "one infinity in a line", 2, 0, MAKE_Y },
+    { "infmix", infmix, "uniform, every second infinite", 2, 0, MAKE_Y },
+    { "zeroone", zeroone, "one zero in a line", 2, 0, MAKE_Y },
+    { "zerotwo", zerotwo, "two zeros in a line", 3, 0, MAKE_Y },
+    { "zeroall", zeroall, "nothing but zeros of either sign", 1, 0, MAKE_Y },
+    { "cancel", cancel, "neighbours that nearly cancel", 4, 0, MAKE_Y },
+    { "rising", rising, "sorted, greatest last", 3, 0, MAKE_Y },
+    { "falling", falling, "sorted, greatest first", 3, 0, MAKE_Y },
+    { "constant", constant, "one value in a line", 2, 0, MAKE_Y },
+    { "pairs", pairs, "every pair of special values", 1, 0, MAKE_Y },
+    { "foreign", foreign, "a y that the forward does not give", 1, 0, KEEP_Y },
 };
 
 const generator *generator_at(int index)

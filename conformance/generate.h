@@ -15,13 +15,16 @@ typedef struct draw {
     int64_t line;   /* which of the lines along the axis it is in */
 } draw;
 
+/* Whether y stays as drawn, which need not be what the forward gives: in a softmax, which reads no x; in every op. */
+typedef enum keep_y { MAKE_Y, KEEP_SOFTMAX_Y, KEEP_Y } keep_y;
+
 typedef struct generator {
     const char *name;
     double (*value)(const draw *d); /* rounded to the element type afterwards */
     const char *about;
     int32_t extent;                 /* a line shorter than this does not show what it is about */
     int payloads;                   /* its NaNs have random bits */
-    int keeps_y;                    /* a softmax gets y as drawn, not what the forward makes of it */
+    keep_y keeps_y;
 } generator;
 
 const generator *generator_at(int index);  /* NULL past the last */

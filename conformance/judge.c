@@ -1,6 +1,7 @@
 #include "judge.h"
 #include "judge_cell.h"
 #include "judge_clause.h"
+#include "judge_fault.h"
 #include "judge_lines.h"
 #include "trial.h"
 
@@ -157,6 +158,8 @@ static cot_status judge_once(const court *seat, const test_case *c, verdict *v)
     trial t;
     cot_error error;
     *v = (verdict){ 0 };
+    if (c->bad[0].row)
+        return judge_fault(seat, c, v);
     if (problem_make(&p, c)) {
         verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "out of memory");
         return COT_INTERNAL;

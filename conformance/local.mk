@@ -4,7 +4,7 @@ libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 
 libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/case.c conformance/case.h conformance/case_draw.c \
 	conformance/case_draw.h conformance/cases.c \
-	conformance/cases.h conformance/court.c conformance/generate.c \
+	conformance/cases.h conformance/court.c conformance/fault.c conformance/fault.h conformance/generate.c \
 	conformance/generate.h conformance/judge.h conformance/npy.c conformance/npy.h conformance/npy_header.c \
 	conformance/npy_header.h conformance/npy_write.c conformance/operand.c conformance/operand.h conformance/parse.c \
 	conformance/parse.h conformance/philox.h conformance/problem.c conformance/problem.h \
@@ -21,7 +21,7 @@ nodist_cotangent_SOURCES = conformance/clauses.c
 # Truth is in MPFR. Without it everything builds all the same, and says so where it is asked to judge.
 if HAVE_MPFR
 libsuite_la_SOURCES += conformance/judge.c conformance/judge_cell.c conformance/judge_cell.h conformance/judge_clause.c \
-	conformance/judge_clause.h conformance/judge_lines.c conformance/judge_lines.h \
+	conformance/judge_clause.h conformance/judge_fault.c conformance/judge_fault.h conformance/judge_lines.c conformance/judge_lines.h \
 	conformance/truth.c conformance/truth.h conformance/truth_ops.h conformance/truth_scan.h \
 	conformance/truth_real.c conformance/truth_real.h conformance/truth_value.c conformance/truth_value.h \
 	conformance/truth_order.c conformance/truth_reduce.c conformance/truth_scan.c conformance/truth_logcumsumexp.c \

@@ -97,7 +97,8 @@ static void fill(problem *p, cot_operand operand)
  * dimension that is repeated is made once. An extremum over no cells does not exist, and is not read either. */
 static void fill_saves(problem *p)
 {
-    if (!p->tensors[COT_Y].memory || (!p->tensors[COT_X].memory && generator_at(p->c.generator)->keeps_y))
+    keep_y keeps = generator_at(p->c.generator)->keeps_y;
+    if (!p->tensors[COT_Y].memory || keeps == KEEP_Y || (keeps == KEEP_SOFTMAX_Y && !p->tensors[COT_X].memory))
         return;
     cot_desc desc = p->c.desc;
     cot_view y = p->tensors[COT_Y].view, x = p->tensors[COT_X].memory ? p->tensors[COT_X].view : y;
