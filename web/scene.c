@@ -140,6 +140,10 @@ int scene_open(scene *s, const char *id, char why[CASE_ID_SIZE])
     scene made = { .line = 0 };
     if (case_parse(id, &made.c, why))
         return -1;
+    if (made.c.bad[0].row) {
+        strcpy(why, "this case is a call that must be refused, so it has no numbers to show");
+        return -1;
+    }
     measure(&made);
     if (allocate(&made) || fill_inputs(&made)) {
         scene_close(&made);

@@ -14,14 +14,25 @@ let shownBits = null;   // the step whose bits are shown; null: the result
 const SIGNS = { add: '+', sub: '\u2212', mul: '\u00b7', equal: '=', less: '<', greater: '>' };
 const TIGHT = { input: 3, constant: 3, exp: 3, log: 3, pow: 3, hypot: 3, abs: 3, div: 3, mul: 2, neg: 1, add: 1, sub: 1 };
 
+/** Large constants are few bits far to the left: 3 * 2^26. */
+function constant(v) {
+    let power = 0;
+    for (; Math.abs(v) >= 2 ** 20 && v % 2 === 0; power++)
+        v /= 2;
+    for (; power && v % 2 === 0; power++)
+        v /= 2;
+    const text = exactly(v, 'f64').replace('-', '\u2212');
+    return power ? row(text, '\u00b7', sup('2', String(power))) : row(text);
+}
+
 function symbol(node) {
     if (node.kind === 'constant' && !node.name)
-        return row(exactly(Number(node.value), 'f64').replace('-', '\u2212'));
+        return constant(Number(node.value));
     return node.index >= 0 || node.index === 'j' ? sub(node.name, String(node.index)) : node.name === 'mean' ? '<mover><mi class="v-x">x</mi><mo>\u00af</mo></mover>'
         : node.name === 'sum' ? '<mi>s</mi>' : row(node.name ?? '\u2026');
 }
 
-const MOST_LEAVES = 4;
+const MOST_LEAVES = 3;
 
 function leaves(node, nodes) {
     return !node ? 0 : node.name || ['input', 'constant'].includes(node.kind) ? 1 : leaves(nodes.get(node.a), nodes) + leaves(nodes.get(node.b), nodes);
