@@ -1,5 +1,5 @@
 # The page, and the reference as WebAssembly. The wasm side is built by web/page.mk, with emcc:
-#   make web            build/web/index.html
+#   make web            build/web/index.html; fetches the sources of MPFR the first time
 #   make wasm           build/web/reference-simd.a and -scalar.a: core and backend_ref, for programs that node runs
 EXTRA_DIST += web/page.mk web/join web/fetch-mpfr web/page.html web/page.css \
 	web/bridge.c web/bridge.h web/cell.c web/differences.c web/differences.h web/scene.c web/scene.h web/suite.c web/tables.c \
@@ -26,6 +26,7 @@ dist_check_SCRIPTS += web/test_page.sh
 EXTRA_DIST += web/test_page.py
 if HAVE_WEB
 web/test_page.log: web-for-test web/native_bits$(EXEEXT)
-web-for-test:
-	+@$(MKDIR_P) web && $(WEB_MAKE) page > web/make.log 2>&1 || { tail -20 web/make.log; exit 1; }
 endif
+# A test does not fetch: without MPFR's sources there is no page, and its test says so.
+web-for-test:
+	+@test ! -e '$(MPFR_SOURCES)/done' || { $(MKDIR_P) web && $(WEB_MAKE) page > web/make.log 2>&1 || { tail -20 web/make.log; exit 1; }; }

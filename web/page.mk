@@ -32,7 +32,7 @@ simd = -msimd128
 flags = -DCOT_REF_KERNELS=cot_ref_baseline '-DCOT_REF_ISA="WebAssembly$(if $(findstring simd,$1), SIMD)"'
 mpfr = -DMPFR_USE_MINI_GMP -DGMP_NUMB_BITS=32 -isystem $(MPFR)/mpfr -isystem $(MPFR)/mini-gmp
 
-$(out)/simd/%.o: $(top)/%.c
+$(out)/simd/%.o: $(top)/%.c | $(MPFR)/done
 	@mkdir -p $(@D)
 	$(EMCC) $(CFLAGS_WASM) $(simd) $(call flags,simd) $(mpfr) -MMD -MP -c $< -o $@
 $(out)/simd/%.o: $(top)/%.cc
@@ -54,6 +54,8 @@ $(out)/reference-scalar.a: $(library:%=$(out)/scalar/%.o)
 mpfr_knows = $(mpfr) -DHAVE_STDARG=1 -DHAVE_VA_COPY=1 -DHAVE_LITTLE_ENDIAN=1 -DHAVE_DOUBLE_IEEE_LITTLE_ENDIAN=1 \
 	-DHAVE_LDOUBLE_IEEE_QUAD_LITTLE=1 -DHAVE_SUBNORM_DBL=1 -DHAVE_SUBNORM_FLT=1 -DHAVE_SIGNEDZ=1 -DHAVE_STDINT_H=1 \
 	-DHAVE_INTTYPES_H=1 -DHAVE_LONG_LONG=1 -DMPFR_HAVE_INTMAX_MAX=1 -DMPFR_LONG_WITHIN_LIMB=1 -DHAVE_STRTOL=1
+$(MPFR)/done:
+	$(top)/web/fetch-mpfr $(MPFR)
 $(out)/libmpfr.a: $(MPFR)/done
 	rm -rf $(out)/mpfr && mkdir -p $(out)/mpfr && cp $(MPFR)/mpfr/mparam_h.in $(out)/mpfr/mparam.h
 	cd $(out)/mpfr && sed -n '/^libmpfr_la_SOURCES/,/[^\\]$$/p' $(MPFR)/mpfr/Makefile.am | tr -s ' \\\t' '\n' | grep '\.c$$' | \
