@@ -8,6 +8,7 @@ import { startStage, frameTimes } from './stage.js';
 import { startTable } from './table.js';
 import { startSteps } from './steps.js';
 import { startMap } from './map.js';
+import { startBits } from './bits.js';
 import { startSuite } from './suite.js';
 import { startShare } from './share.js';
 import { startTabs, showTab } from './tabs.js';
@@ -27,6 +28,7 @@ async function start() {
     startTable();
     startSteps();
     startMap();
+    startBits();
     startSuite();
     startShare();
     startTabs(() => history.replaceState(null, '', address()));

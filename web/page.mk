@@ -19,12 +19,14 @@ CFLAGS_WASM = -std=gnu11 -O3 $(exact) $(warn) $(include_dirs) -D_GNU_SOURCE -fop
 
 # ---- sources: the same files as the native build's --------------------------------------------------------------------
 
-names = $(patsubst $(top)/%.c,%,$(wildcard $(1:%=$(top)/%)))
+stems = $(patsubst $(top)/%.c,%,$(wildcard $(1:%=$(top)/%)))
 without = $(filter-out $(1),$(2))
-library = $(call without,core/test_%,$(call names,core/*.c)) $(call without,backend_ref/test_%,$(call names,backend_ref/*.c))
+library = $(call without,core/test_%,$(call stems,core/*.c)) $(call without,backend_ref/test_%,$(call stems,backend_ref/*.c))
 # Of the suite, what the page does not call is not linked; commands and what reads files are not even compiled.
-suite = $(call without,$(addprefix conformance/,test_% cmd_% cli% main npy% request tensors tap judge_off),$(call names,conformance/*.c))
-everything = $(call without,web/native_bits,$(call names,web/*.c)) web/trace
+suite = $(call without,$(addprefix conformance/,test_% cmd_% cli% main npy% request tensors tap judge_off),$(call stems,conformance/*.c))
+on_host = web/native_bits web/kernel_names
+gpu_only = web/gpu web/dl
+everything = $(call without,$(on_host) $(gpu_only),$(call stems,web/*.c)) web/trace
 
 # ---- objects ----------------------------------------------------------------------------------------------------------
 
@@ -48,6 +50,26 @@ $(out)/reference-simd.a: $(library:%=$(out)/simd/%.o)
 $(out)/reference-scalar.a: $(library:%=$(out)/scalar/%.o)
 	rm -f $@ && $(EMAR) rcs $@ $^
 
+# ---- the CUDA backend on the software device, where there are kernels ------------------------------------------------
+
+# kernels: those that the page carries, by name, a line "element kernel" each; ptx: the directory of the whole PTX.
+softgpu = $(call without,$(addprefix softgpu/,test_% fuzz_% cli% npy %_main),$(call stems,softgpu/*.c))
+cuda = $(call without,backend_cuda/test_%,$(call stems,backend_cuda/*.c))
+gpu = $(addprefix $(out)/gpu/,$(addsuffix .o,$(softgpu) $(cuda) $(gpu_only) core/backend images))
+$(out)/gpu/%.o: $(top)/%.c
+	@mkdir -p $(@D)
+	$(EMCC) $(CFLAGS_WASM) $(simd) -I$(top)/backend_cuda -I$(top)/softgpu -DHAVE_CUDA -DHAVE_DLOPEN '-DCOT_SOFTGPU="softgpu"' -MMD -MP -c $< -o $@
+-include $(wildcard $(out)/gpu/*/*.d)
+$(out)/kernels.json: $(kernels) $(top)/web/cut-ptx $(wildcard $(top)/backend_cuda/*.cu)
+	$(PYTHON) $(top)/web/cut-ptx $(kernels) $(ptx) $(top)/backend_cuda > $@
+# An image is the name of what the page hands over.
+$(out)/gpu/images.o: $(out)/kernels.json
+	@mkdir -p $(@D)
+	{ echo '#include "backend.h"'; echo 'const char cot_cuda_compiler[] = "nvcc";'; echo 'const cuda_image cot_cuda_images[] = {'; \
+	  $(PYTHON) -c 'import json, sys; [print("{ \"%s\", COT_%s, \"%s\", NULL }," % (n.rsplit("_", 1)[0], n.rsplit("_", 1)[1].upper(), n)) for n in json.load(sys.stdin)["text"]]' < $<; \
+	  echo '{ NULL, (cot_element)0, NULL, NULL } };'; } > $(out)/images.c
+	$(EMCC) $(CFLAGS_WASM) -I$(top)/backend_cuda -c $(out)/images.c -o $@
+
 # ---- MPFR, for truth --------------------------------------------------------------------------------------------------
 
 # What its configure would find out about WebAssembly.
@@ -70,12 +92,12 @@ link = -O3 -s MODULARIZE=1 -s EXPORT_NAME=createEngine -s ENVIRONMENT=web,worker
 	-s STACK_OVERFLOW_CHECK=0 --no-entry
 $(out)/libsuite.a: $(suite:%=$(out)/simd/%.o)
 	rm -f $@ && $(EMAR) rcs $@ $^
-$(out)/engine.js: $(everything:%=$(out)/simd/%.o) $(out)/libsuite.a $(out)/reference-simd.a $(out)/libmpfr.a
+$(out)/engine.js: $(everything:%=$(out)/simd/%.o) $(if $(kernels),$(gpu)) $(out)/libsuite.a $(out)/reference-simd.a $(out)/libmpfr.a
 	$(EMCC) $(link) $^ -o $@
 
 # ---- the page ---------------------------------------------------------------------------------------------------------
 
 modules = $(wildcard $(top)/web/*.js) $(top)/web/page.html $(top)/web/page.css
-$(out)/index.html: $(out)/engine.js $(modules) $(top)/web/join
-	$(PYTHON) $(top)/web/join $(top)/web $(out)/engine.js $(out)/engine.wasm > $@
+$(out)/index.html: $(out)/engine.js $(modules) $(top)/web/join $(if $(kernels),$(out)/kernels.json)
+	$(PYTHON) $(top)/web/join $(top)/web $(out)/engine.js $(out)/engine.wasm $(if $(kernels),packed-kernels=$(out)/kernels.json) > $@
 	@test $$(wc -c < $@) -le 2097152 || { echo "the page has $$(wc -c < $@) bytes, more than 2 MB"; exit 1; }
