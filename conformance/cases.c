@@ -175,7 +175,7 @@ static int visit_directions(const walk *w)
 
 static int visit_corrections(const walk *w)
 {
-    static const int32_t extents[] = { 1, 2, 33, 1025 };
+    static const int32_t extents[] = { 1, 2, 33, 200, 1025 };
     int stop = 0;
     for (size_t e = 0; e < sizeof extents / sizeof *extents; e++) {
         const int32_t n = extents[e], corrections[] = { 0, 1, 2, n - 1, n, n + 1, -1, -7, INT_MAX, INT_MIN };

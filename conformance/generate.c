@@ -250,6 +250,11 @@ static double zerotwo(const draw *d)
     return struck(d, place(d, 0)) || struck(d, place(d, 1)) ? zero(d) : uniform(d);
 }
 
+static double nansave(const draw *d)
+{
+    return d->operand == COT_Y && ((uint64_t)d->line + d->seed) % 2 && d->along == place(d, 0) ? (double)NAN : uniform(d);
+}
+
 /* Every pair of special values in a and b, which is every neighbourhood of them elsewhere; dy changes from one round of all pairs
  * to the next. */
 static double pairs(const draw *d)
@@ -304,6 +309,7 @@ static const generator generators[] = {
     { "constant", constant, "one value in a line", 2, 0, MAKE_Y },
     { "pairs", pairs, "every pair of special values", 1, 0, MAKE_Y },
     { "foreign", foreign, "a y that the forward does not give", 1, 0, KEEP_Y },
+    { "nansave", nansave, "a NaN in y alone, in every second line", 2, 0, KEEP_Y },
 };
 
 const generator *generator_at(int index)

@@ -3,6 +3,7 @@
 #include "judge_clause.h"
 #include "judge_fault.h"
 #include "judge_lines.h"
+#include "oracle.h"
 #include "trial.h"
 
 #include <stdio.h>
@@ -88,11 +89,25 @@ static void judge_guards(const trial *t, verdict *v)
         verdict_fail(v, LEVEL_E, "LAYOUT-ONLY-CELLS", "%lld bytes that are not cells of an output were changed", (long long)damage);
 }
 
+static const char *status_clause(const trial *t, cot_status status, const cot_error *error)
+{
+    const test_case *c = &t->p->c;
+    int reduces = cot_op_get(c->desc.op)->family == COT_REDUCE;
+    if (error->operand == COT_WORKSPACE || status == COT_WORKSPACE_TOO_SMALL)
+        return "VALID-WORKSPACE";
+    if (status == COT_INTERNAL)
+        return "ERROR-INTERNAL";
+    if (t->colour.junk)
+        return "SAVE-IGNORED";
+    if (!output_cells(t->p))
+        return reduces && cell_count(&t->p->tensors[COT_DY].view) ? "EMPTY-AXIS" : "EMPTY-RUN";
+    return c->alias ? "LAYOUT-ALIAS" : c->layout != LAYOUT_CONTIG ? "VALID-LAYOUT" : "VALID-ORDER";
+}
+
 /* A good call that failed, or was refused. */
 static void fail_status(const trial *t, cot_status status, const cot_error *error, verdict *v)
 {
-    const char *clause = status == COT_INTERNAL ? "ERROR-INTERNAL" : t->colour.junk ? "SAVE-IGNORED" : !output_cells(t->p) ? "EMPTY-RUN" : "VALID-ORDER";
-    verdict_fail(v, LEVEL_E, clause, "a good call: %s: %s", cot_status_name(status), error->message);
+    verdict_fail(v, LEVEL_E, status_clause(t, status, error), "a good call: %s: %s", cot_status_name(status), error->message);
 }
 
 /* The call again, on a backend that must give the same. */
@@ -137,6 +152,8 @@ static void judge_trial(const court *seat, const trial *t, verdict *v)
     if (judge_lines(t, seat->level, v))
         verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "out of memory");
     judge_again(t, seat->backend, seat->level, v, differs_by_paint);
+    if (seat->level >= LEVEL_B)
+        judge_oracles(seat->backend, t, v);
     for (int i = 0; i < TWINS && seat->level >= LEVEL_D; i++)
         if (seat->twins[i])
             judge_again(t, seat->twins[i], seat->level, v, differs_again);

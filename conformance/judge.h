@@ -32,6 +32,7 @@ typedef struct verdict {
     int64_t nan_cells;      /* edges that are NaN */
     int64_t bit_cells;      /* compared bit for bit, with truth or with `against` */
     int64_t unjudged_cells; /* no edge, no bound (an intermediate leaves the normal range), no bits to compare with */
+    int64_t oracle_cells;   /* judged by an oracle without a tolerance as well: exact integers, scaled, mirrored, adjoint */
     int64_t guard_bytes;    /* looked at, before and after a run: inputs, guards, gaps */
     int64_t statuses;       /* compared: of every run, and of refusals */
     double worst;           /* the largest error over its bound */

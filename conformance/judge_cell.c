@@ -10,7 +10,7 @@ int same_number(double a, double b)
     return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b && signbit(a) == signbit(b);
 }
 
-cell_verdict judge_cell(const truth_cell *want, cot_element element, double got, double k, level upto)
+cell_verdict judge_cell(const truth_cell *want, cot_element element, double got, double k, level upto, int exact)
 {
     cell_verdict v = { .ruling = NOT_RULED };
     int same = same_number(got, want->literal);
@@ -27,10 +27,11 @@ cell_verdict judge_cell(const truth_cell *want, cot_element element, double got,
         v.wrong = !(v.ratio <= 1);
         v.at = LEVEL_B;
     }
-    if (!v.wrong && upto >= LEVEL_X && want->holds & TRUTH_BITS) {
+    level bits = exact ? LEVEL_B : LEVEL_X;
+    if (!v.wrong && upto >= bits && want->holds & TRUTH_BITS) {
         v.ruling = BY_BITS;
         v.wrong = !same;
-        v.at = LEVEL_X;
+        v.at = bits;
     }
     return v;
 }

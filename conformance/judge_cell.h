@@ -22,8 +22,8 @@ typedef struct cell_verdict {
 
 int same_number(double a, double b); /* any NaN is any NaN; zeros have signs */
 
-/* With k roundings, up to a level. */
-cell_verdict judge_cell(const truth_cell *want, cot_element element, double got, double k, level upto);
+/* With k roundings, up to a level; `exact` where the bits are level B's already. */
+cell_verdict judge_cell(const truth_cell *want, cot_element element, double got, double k, level upto, int exact);
 
 /* "got 1.5 (0x1.8p+0, bits 3fc00000), want 1.25 (...)" */
 int describe_pair(char *text, size_t size, cot_element element, double got, double want);

@@ -1,6 +1,7 @@
 #include "judge_lines.h"
 #include "judge_cell.h"
 #include "judge_clause.h"
+#include "oracle.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ typedef struct hearing {
     double *inputs[OPERANDS];
     truth_cell *first, *second;
     double k;
+    int exact; /* integers: the bits are the same in every order */
     verdict *v;
 } hearing;
 
@@ -105,7 +107,8 @@ static void judge_output(const hearing *h, cot_operand out, const truth_cell *tr
     int64_t first = first_cell(h, at.line, h->n) + at.from * h->inner;
     for (int64_t i = 0; i < at.count; i++) {
         double got = cell_value(&view, first + i * h->inner);
-        cell_verdict cell = judge_cell(&truth[i], view.element, got, h->k, h->upto);
+        cell_verdict cell = judge_cell(&truth[i], view.element, got, h->k, h->upto, h->exact);
+        h->v->oracle_cells += h->exact && cell.ruling == BY_BITS;
         count_cell(h->v, &truth[i], cell);
         if (cell.wrong)
             fail_cell(h, out, first + i * h->inner, &truth[i], got, cell);
@@ -130,21 +133,24 @@ static cot_status hear_part(const hearing *h, part at)
     return status;
 }
 
-/* What truth can say of a line that is too long for it: cells that hang on no others, or only on those where the gradient's own
- * scan begins. The rest is counted as not judged. */
+/* What truth can say of a line that is too long for it: of cells that hang on no others, all (a part of them where functions make
+ * it slow); of a scan, where the gradient's own begins. The rest is counted as not judged. */
 static cot_status hear_sample(const hearing *h, int64_t line)
 {
     const cot_desc *desc = &h->p->c.desc;
     const cot_op_info *op = cot_op_get(desc->op);
-    const part parts[] = { { line, 0, SAMPLE }, { line, h->n - SAMPLE, SAMPLE }, { line, h->n / 2, SAMPLE } };
     int scans = desc->op == COT_CUMSUM || desc->op == COT_CUMPROD || desc->op == COT_LOGCUMSUMEXP;
-    int alone = op->order == COT_ORDER_NONE, outputs = has_axis(op) ? 1 : 2;
-    int first = scans && !desc->reverse, count = alone ? 3 : scans ? 1 : 0;
+    int slow = desc->op == COT_LOGSUMEXP || desc->op == COT_POW || desc->op == COT_HYPOT;
+    int64_t parts = op->order != COT_ORDER_NONE ? scans : slow ? 3 : (h->n + SAMPLE - 1) / SAMPLE, rest = h->n;
     cot_status status = COT_OK;
-    for (int i = first; i < first + count && !status; i++)
-        status = hear_part(h, parts[i]);
-    h->v->cells += outputs * (h->n - count * SAMPLE);
-    h->v->unjudged_cells += outputs * (h->n - count * SAMPLE);
+    for (int64_t i = 0; i < parts && !status; i++) {
+        int64_t last = h->n - SAMPLE, at = scans ? (desc->reverse ? 0 : last) : slow ? i * last / 2 : i * SAMPLE;
+        part piece = { line, at, at > last ? h->n - at : SAMPLE };
+        status = hear_part(h, piece);
+        rest -= piece.count;
+    }
+    h->v->cells += (has_axis(op) ? 1 : 2) * rest;
+    h->v->unjudged_cells += (has_axis(op) ? 1 : 2) * rest;
     return status;
 }
 
@@ -185,7 +191,7 @@ static void release(hearing *h)
 cot_status judge_lines(const trial *t, level upto, verdict *v)
 {
     const cot_desc *desc = &t->p->c.desc;
-    hearing h = { .p = t->p, .t = t, .upto = upto, .inner = 1, .k = cot_rounding_bound(desc), .v = v };
+    hearing h = { .p = t->p, .t = t, .upto = upto, .inner = 1, .k = cot_rounding_bound(desc), .exact = integers_are_exact(&t->p->c), .v = v };
     h.axis = has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
     h.n = desc->shape[h.axis];
     v->roundings = h.k;

@@ -22,13 +22,14 @@ nodist_cotangent_SOURCES = conformance/clauses.c
 if HAVE_MPFR
 libsuite_la_SOURCES += conformance/judge.c conformance/judge_cell.c conformance/judge_cell.h conformance/judge_clause.c \
 	conformance/judge_clause.h conformance/judge_fault.c conformance/judge_fault.h conformance/judge_lines.c conformance/judge_lines.h \
+	conformance/oracle.c conformance/oracle.h \
 	conformance/truth.c conformance/truth.h conformance/truth_ops.h conformance/truth_scan.h \
 	conformance/truth_real.c conformance/truth_real.h conformance/truth_value.c conformance/truth_value.h \
 	conformance/truth_order.c conformance/truth_reduce.c conformance/truth_scan.c conformance/truth_logcumsumexp.c \
 	conformance/truth_binary.c conformance/truth_softmax.c
 libsuite_la_LIBADD = -lmpfr -lgmp
 check_PROGRAMS += conformance/test_truth conformance/test_truth_pairs conformance/test_truth_slopes \
-	conformance/test_truth_bounds conformance/test_truth_oracle conformance/test_forward
+	conformance/test_truth_bounds conformance/test_truth_oracle conformance/test_forward conformance/test_judge
 conformance_test_truth_SOURCES = conformance/test_truth.c conformance/test_truth.h
 else
 libsuite_la_SOURCES += conformance/judge_off.c

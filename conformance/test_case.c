@@ -1,10 +1,13 @@
 /* Case ids: what is printed parses to the same case, and what is malformed says why. Inputs: pinned numbers. */
 #include "case.h"
+#include "cases.h"
+#include "fault.h"
 #include "generate.h"
 #include "philox.h"
 #include "problem.h"
 #include "tap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +20,8 @@ static const char *const canonical[] = {
     "lerp/f32/4/-/contig/zeros/3,w=nan",
     "prod/f32/1x1x1x1x1x1x1x2/7/contig/integers/9,conv=torch",
     "max/f32/5x37/1/contig/ties/7,ties=split,max_nan=first,alias=x",
+    "mul/f32/4x6/-/contig/uniform/1,bad=rank_nine",
+    "mul/f32/4x6/-/contig/uniform/1,bad=short.a+overlaps_shifted.da",
 };
 
 static const struct { const char *id, *says; } malformed[] = {
@@ -41,6 +46,11 @@ static const struct { const char *id, *says; } malformed[] = {
     { "sum/f32/5x37/1/contig/ties/7,alias=x", "alias=x" },
     { "mul/f32/5x37/-/broadcast/ties/7,alias=a", "alias=a" },
     { "lerp/f32/4/-/contig/zeros/3,w=", "no such key" },
+    { "mul/f32/4x6/-/contig/zeros/3,bad=nothing", "no such key" },
+    { "mul/f32/4x6/-/contig/zeros/3,bad=absent", "no such key" },
+    { "mul/f32/4x6/-/contig/zeros/3,bad=absent.x", "no such key" },
+    { "mul/f32/4x6/-/contig/zeros/3,bad=absent.a+absent.b+absent.da", "no such key" },
+    { "mul/f32/4x6/-/contig/zeros/3,bad=axis_rank", "cannot be made" },
 };
 
 static void test_ids(void)
@@ -97,11 +107,184 @@ static void test_problem(void)
     problem_free(&p);
 }
 
+/* ---- generators ---------------------------------------------------------------------------------------------------- */
+
+enum { LINE = 2100 };
+
+/* A line of x and dy, as a problem has it. */
+static void draw_line(const char *name, cot_element element, uint64_t seed, double x[LINE], double dy[LINE])
+{
+    for (int64_t i = 0; i < LINE; i++)
+        for (int o = COT_DY; o <= COT_X; o++) {
+            unsigned char cell[8];
+            draw d = { seed, (cot_operand)o, element, i, LINE, i, 0 };
+            generate(generator_find(name), &d, cell);
+            (o == COT_X ? x : dy)[i] = cot_cell_get(element, cell);
+        }
+}
+
+typedef struct census {
+    int greatest, least, nans, infinities, zeros, subnormals, rises, falls, changes; /* of x */
+    int dy_special;
+} census;
+
+static census count_line(const char *name, cot_element element, uint64_t seed)
+{
+    static double x[LINE], dy[LINE];
+    census c = { 0 };
+    double most = -(double)INFINITY, least = (double)INFINITY;
+    draw_line(name, element, seed, x, dy);
+    for (int i = 0; i < LINE; i++)
+        most = fmax(most, x[i]), least = fmin(least, x[i]);
+    for (int i = 0; i < LINE; i++) {
+        c.greatest += x[i] == most;
+        c.least += x[i] == least;
+        c.nans += isnan(x[i]) != 0;
+        c.infinities += isinf(x[i]) != 0;
+        c.zeros += x[i] == 0;
+        c.subnormals += x[i] != 0 && fabs(x[i]) < 0x1p-126;
+        c.rises += i && x[i] > x[i - 1];
+        c.falls += i && x[i] < x[i - 1];
+        c.dy_special += !isfinite(dy[i]) || dy[i] == 0;
+    }
+    c.changes = c.rises + c.falls;
+    return c;
+}
+
+static void test_generators(void)
+{
+    census c = count_line("ties2", COT_F32, 3);
+    ok(c.greatest == 2 && c.least == 2, "ties2: two greatest, two least");
+    c = count_line("ties3", COT_BF16, 3);
+    ok(c.greatest == 3 && c.least == 3, "ties3: three of each");
+    c = count_line("tiesends", COT_F16, 3);
+    ok(c.greatest == 2 && c.least == 2, "tiesends: two of each");
+    c = count_line("tiestile", COT_F64, 3);
+    ok(c.greatest == 4 && c.least == 4 + (LINE % 1024 > 1), "tiestile: around each of the two tile ends");
+    c = count_line("tiesall", COT_F32, 3);
+    ok(c.greatest == LINE && !c.dy_special, "tiesall: all of them, and no dy is 0");
+    ok(count_line("constant", COT_F32, 3).changes == 0, "constant: no change");
+    ok(count_line("rising", COT_F32, 3).falls == 0 && count_line("falling", COT_F32, 3).rises == 0, "rising, falling: sorted");
+    for (uint64_t seed = 3; seed < 6; seed++) { /* what was saved, dy, or both */
+        census middle = count_line("nanmid", COT_F32, seed), one = count_line("infone", COT_F32, seed), two = count_line("zerotwo", COT_F32, seed);
+        ok(middle.nans == (seed != 4) && middle.dy_special == (seed != 3), "nanmid, seed %d: one NaN where its turn is", (int)seed);
+        cmp_ok(one.infinities, "==", seed != 4, "infone: one infinity");
+        cmp_ok(two.zeros, "==", 2 * (seed != 4), "zerotwo: two zeros");
+    }
+    ok(count_line("nanall", COT_F16, 3).nans == LINE && count_line("zeroall", COT_F16, 3).zeros == LINE, "nanall, zeroall: nothing else");
+    ok(count_line("subnormal", COT_F32, 3).subnormals > LINE / 2 && !count_line("tiny", COT_F32, 3).subnormals, "subnormal is, tiny is not");
+    ok(!count_line("huge", COT_F16, 3).infinities && !count_line("exponents", COT_F64, 3).infinities, "huge and exponents do not overflow");
+}
+
+static void test_payloads(void)
+{
+    int signs = 0, quiet = 0, signalling = 0;
+    for (int64_t i = 0; i < 500; i++) {
+        uint32_t bits;
+        draw d = { 1, COT_X, COT_F32, i, 500, i, 0 };
+        generate(generator_find("nanbits"), &d, &bits);
+        if ((bits & 0x7f800000) != 0x7f800000)
+            continue;
+        signs += bits >> 31;
+        quiet += bits >> 22 & 1;
+        signalling += !(bits >> 22 & 1) && bits & 0x3fffff;
+    }
+    ok(signs && quiet && signalling, "nanbits: both signs, quiet and signalling NaNs");
+}
+
+static void test_pairs(void)
+{
+    static int seen[32][32];
+    double values[32];
+    int count = 0, found = 0;
+    for (int64_t i = 0; i < 441; i++) {
+        draw d = { 0, COT_A, COT_F32, i, 441, i, 0 }, e = d;
+        e.operand = COT_B;
+        double a = generator_at(generator_find("pairs"))->value(&d), b = generator_at(generator_find("pairs"))->value(&e);
+        int at[2] = { -1, -1 };
+        for (int k = 0; k < 2; k++) {
+            double v = k ? b : a;
+            for (int j = 0; j < count; j++)
+                if (!memcmp(&values[j], &v, sizeof v))
+                    at[k] = j;
+            if (at[k] < 0)
+                values[at[k] = count++] = v;
+        }
+        found += !seen[at[0]][at[1]]++;
+    }
+    ok(count == 21 && found == 441, "pairs: every pair of 21 special values");
+}
+
+/* ---- all cases ------------------------------------------------------------------------------------------------------ */
+
+enum { OPS = 64, GENERATORS = 64 };
+
+typedef struct collection {
+    char (*ids)[CASE_ID_SIZE];
+    int count, broken;
+    unsigned char covered[OPS][COT_F64 + 1][GENERATORS][LAYOUTS + 1];
+    unsigned char tried[GENERATORS * 4]; /* faults */
+} collection;
+
+static int collect(void *self, const test_case *c)
+{
+    collection *all = self;
+    test_case back;
+    char why[CASE_ID_SIZE] = "", again[CASE_ID_SIZE];
+    all->ids = all->count % 4096 ? all->ids : realloc(all->ids, (size_t)(all->count + 4096) * sizeof *all->ids);
+    case_print(c, all->ids[all->count]);
+    if (case_parse(all->ids[all->count], &back, why) || (case_print(&back, again), strcmp(again, all->ids[all->count])))
+        if (!all->broken++)
+            diag("%s: %s", all->ids[all->count], why);
+    all->count++;
+    if (c->bad[0].row)
+        all->tried[c->bad[0].row] = 1;
+    else
+        all->covered[c->desc.op][c->desc.element][c->generator][c->alias ? LAYOUTS : c->layout] = 1;
+    return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static void test_cases(int full)
+{
+    static collection all;
+    int doubles = 0, holes = 0, untried = 0;
+    const cot_op_info *op;
+    all = (collection){ 0 };
+    cases_visit(&(case_range){ .full = full }, collect, &all);
+    cmp_ok(all.count, ">", 20000, "%s: %d cases", full ? "full" : "quick", all.count);
+    cmp_ok(all.broken, "==", 0, "whose ids all parse to the same case");
+    qsort(all.ids, (size_t)all.count, sizeof *all.ids, by_name);
+    for (int i = 1; i < all.count; i++)
+        if (!strcmp(all.ids[i - 1], all.ids[i]) && !doubles++)
+            diag("twice: %s", all.ids[i]);
+    cmp_ok(doubles, "==", 0, "and are all different");
+    for (size_t o = 0; (op = cot_op_at(o)); o++)
+        for (int e = COT_F16; e <= COT_F64; e++)
+            for (int g = 0; generator_at(g); g++)
+                for (int layout = 0; layout <= LAYOUTS; layout++)
+                    holes += !all.covered[op->op][e][g][layout];
+    cmp_ok(holes, "==", 0, "no hole in op x type x generator x layout, aliased outputs included");
+    for (int row = 0; fault_at(row); row++)
+        untried += !all.tried[row + 1];
+    cmp_ok(untried, "==", 0, "and every fault is tried");
+    free(all.ids);
+}
+
 int main(void)
 {
     plan(NO_PLAN);
     test_ids();
     test_philox();
     test_problem();
+    test_generators();
+    test_payloads();
+    test_pairs();
+    test_cases(0);
+    test_cases(1);
     return done_testing();
 }

@@ -60,7 +60,7 @@ static cot_status set_workspace(stage *s, trial *t, size_t bytes, cot_error *err
 {
     if (!bytes)
         return COT_OK;
-    t->workspace_bytes = bytes + 2 * GUARD;
+    t->workspace_bytes = bytes + 2 * GUARD + COT_WORKSPACE_ALIGNMENT;
     t->workspace = malloc(t->workspace_bytes);
     if (!t->workspace)
         return out_of_memory(error);
@@ -72,11 +72,11 @@ static cot_status set_workspace(stage *s, trial *t, size_t bytes, cot_error *err
 static cot_status run_plan(stage *s, const cot_plan *plan, trial *t, cot_error *error)
 {
     cot_args args;
-    size_t bytes = cot_workspace_size(plan);
+    size_t bytes = cot_workspace_size(plan), before = GUARD + (t->colour.junk ? COT_WORKSPACE_ALIGNMENT : 0);
     point_stage(s, t, &args);
     cot_status status = set_workspace(s, t, bytes, error);
     if (!status)
-        status = cot_run(plan, NULL, bytes ? (char *)s->workspace + GUARD : NULL, bytes, &args, error);
+        status = cot_run(plan, NULL, bytes ? (char *)s->workspace + before : NULL, bytes, &args, error);
     return status ? status : cot_synchronize(s->backend, NULL, error);
 }
 
