@@ -22,8 +22,9 @@ CFLAGS_WASM = -std=gnu11 -O3 $(exact) $(warn) $(include_dirs) -D_GNU_SOURCE -fop
 stems = $(patsubst $(top)/%.c,%,$(wildcard $(1:%=$(top)/%)))
 without = $(filter-out $(1),$(2))
 library = $(call without,core/test_%,$(call stems,core/*.c)) $(call without,backend_ref/test_%,$(call stems,backend_ref/*.c))
-# Of the suite, what the page does not call is not linked; commands and what reads files are not even compiled.
-suite = $(call without,$(addprefix conformance/,test_% cmd_% cli% main npy% request tensors tap judge_off),$(call stems,conformance/*.c))
+# The suite as conformance/local.mk has it, but for what reads files; what the page does not call is not linked.
+listed = $(shell awk '/^libsuite_la_SOURCES/ { on = 1 } on; !/\\$$/ { on = 0 }' $(top)/conformance/local.mk | grep -o 'conformance/[a-z_]*\.c')
+suite = $(call without,conformance/npy% conformance/judge_off,$(listed:.c=)) conformance/execute
 on_host = web/native_bits web/kernel_names
 gpu_only = web/gpu web/dl
 everything = $(call without,$(on_host) $(gpu_only),$(call stems,web/*.c)) web/trace
@@ -56,9 +57,10 @@ $(out)/reference-scalar.a: $(library:%=$(out)/scalar/%.o)
 softgpu = $(call without,$(addprefix softgpu/,test_% fuzz_% cli% npy %_main),$(call stems,softgpu/*.c))
 cuda = $(call without,backend_cuda/test_%,$(call stems,backend_cuda/*.c))
 gpu = $(addprefix $(out)/gpu/,$(addsuffix .o,$(softgpu) $(cuda) $(gpu_only) core/backend images))
+own_dl = $(foreach name,dlopen dlsym dlerror dladdr,-D$(name)=page_$(name)) # web/dl.c
 $(out)/gpu/%.o: $(top)/%.c
 	@mkdir -p $(@D)
-	$(EMCC) $(CFLAGS_WASM) $(simd) -I$(top)/backend_cuda -I$(top)/softgpu -DHAVE_CUDA -DHAVE_DLOPEN '-DCOT_SOFTGPU="softgpu"' -MMD -MP -c $< -o $@
+	$(EMCC) $(CFLAGS_WASM) $(simd) -I$(top)/backend_cuda -I$(top)/softgpu $(own_dl) -DHAVE_CUDA '-DCOT_SOFTGPU="softgpu"' -MMD -MP -c $< -o $@
 -include $(wildcard $(out)/gpu/*/*.d)
 $(out)/kernels.json: $(kernels) $(top)/web/cut-ptx $(wildcard $(top)/backend_cuda/*.cu)
 	$(PYTHON) $(top)/web/cut-ptx $(kernels) $(ptx) $(top)/backend_cuda > $@
