@@ -17,6 +17,16 @@ wasm:
 clean-local:
 	rm -rf web/simd web/scalar web/mpfr web/engine.js web/engine.wasm web/index.html web/*.a
 
+# Speed against the host, and the same bits with SIMD and without.
+EXTRA_PROGRAMS += bench/wasm_speed
+bench_wasm_speed_LDADD = libsuite.la libcotangent.la -lm
+CLEANFILES += bench/wasm_speed$(EXEEXT)
+EXTRA_DIST += bench/wasm_speed.sh
+wasm-bench: bench/wasm_speed$(EXEEXT)
+	+@$(MKDIR_P) web && $(WEB_MAKE) programs > web/programs.log 2>&1 || { tail -20 web/programs.log; exit 1; }
+	builddir='$(abs_top_builddir)' $(top_srcdir)/bench/wasm_speed.sh
+.PHONY: wasm-bench
+
 # The page's own test: a browser, and the bits of the native build to compare with.
 EXTRA_PROGRAMS += web/native_bits
 web_native_bits_SOURCES = web/native_bits.c
