@@ -40,8 +40,9 @@ function showAgreement({ refused, cells, differing }) {
 function showCells({ outputs = {} }) {
     const { theCase } = model, names = Object.keys(outputs), count = Math.min(MOST_SHOWN, outputs[names[0]]?.reference.length ?? 0);
     const cell = (name, i) => {
-        const { reference, device } = outputs[name], same = reference[i] === device[i];
-        return [el('td', {}, reference[i]), el('td', { class: same ? '' : 'bad' }, device[i]), el('td', {}, exactly(model.engine.fromBits(reference[i]), theCase.element))];
+        const { reference, device } = outputs[name], [left, right] = [reference[i], device[i]].map(model.engine.fromBits);
+        const same = reference[i] === device[i] || (Number.isNaN(left) && Number.isNaN(right)); // any NaN is any NaN
+        return [el('td', {}, reference[i]), el('td', { class: same ? '' : 'bad' }, device[i]), el('td', {}, exactly(left, theCase.element))];
     };
     $('#bits-table').replaceChildren(
         el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'cell'), names.flatMap(name => ['reference', 'PTX', 'value'].map(what => el('th', { scope: 'col' }, `${name} ${what}`))))),

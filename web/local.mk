@@ -15,7 +15,7 @@ wasm:
 	+@$(MKDIR_P) web && $(WEB_MAKE) reference
 .PHONY: web wasm web-for-test
 clean-local:
-	rm -rf web/simd web/scalar web/mpfr web/engine.js web/engine.wasm web/index.html web/*.a
+	rm -rf web/simd web/scalar web/mpfr web/index.html web/*.a web/gpu web/*.js web/*.wasm web/kernels.json web/images.c
 
 # Speed against the host, and the same bits with SIMD and without.
 EXTRA_PROGRAMS += bench/wasm_speed
@@ -32,11 +32,11 @@ EXTRA_PROGRAMS += web/native_bits
 web_native_bits_SOURCES = web/native_bits.c
 web_native_bits_LDADD = libsuite.la libcotangent.la -lm
 CLEANFILES += web/native_bits$(EXEEXT)
-dist_check_SCRIPTS += web/test_page.sh
+dist_check_SCRIPTS += web/test_page.sh web/test_wasm.sh
 EXTRA_DIST += web/test_page.py
 if HAVE_WEB
-web/test_page.log: web-for-test web/native_bits$(EXEEXT)
+web/test_page.log web/test_wasm.log: web-for-test web/native_bits$(EXEEXT)
 endif
 # A test does not fetch: without MPFR's sources there is no page, and its test says so.
 web-for-test:
-	+@test ! -e '$(MPFR_SOURCES)/done' || { $(MKDIR_P) web && $(WEB_MAKE) page > web/make.log 2>&1 || { tail -20 web/make.log; exit 1; }; }
+	+@test ! -e '$(MPFR_SOURCES)/done' || { $(MKDIR_P) web && $(WEB_MAKE) page programs > web/make.log 2>&1 || { tail -20 web/make.log; exit 1; }; }

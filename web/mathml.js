@@ -17,8 +17,8 @@ function piece(part) {
 
 /** Parentheses grow only round what is tall. */
 export function row(...parts) {
-    const inside = parts.map(piece).join('');
-    return `<mrow>${/<m(frac|under)/.test(inside) ? inside.replaceAll(' stretchy="false"', '') : inside}</mrow>`;
+    const tall = parts.some(part => /<m(frac|under)/.test(part));
+    return `<mrow>${parts.map(part => tall && /^[()]$/.test(part) ? `<mo>${part}</mo>` : piece(part)).join('')}</mrow>`;
 }
 export const frac = (above, below) => `<mfrac>${row(above)}${row(below)}</mfrac>`;
 export const sub = (base, index) => {
