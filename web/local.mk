@@ -8,8 +8,21 @@ EXTRA_DIST += web/page.mk web/join web/fetch-mpfr web/page.html web/page.css \
 	web/share.js web/stage.js web/state.js web/steps.js web/suite.js web/table.js web/tabs.js web/worker.js
 
 WEB_MAKE = $(MAKE) -f $(top_srcdir)/web/page.mk top='$(abs_top_srcdir)' out='$(abs_top_builddir)/web' EMCC='$(EMCC)' \
-	MPFR='$(MPFR_SOURCES)' PYTHON='$(PYTHON3)'
-web:
+	MPFR='$(MPFR_SOURCES)' PYTHON='$(PYTHON3)' $(WEB_KERNELS)
+
+# The GPU kernels that lines of the page's lengths take: their PTX goes along.
+EXTRA_PROGRAMS += web/kernel_names
+web_kernel_names_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/softgpu
+web_kernel_names_LDADD = libsuite.la libcotangent.la -lm
+CLEANFILES += web/kernel_names$(EXEEXT) web/kernels.txt
+if HAVE_PTX
+WEB_KERNELS = kernels='$(abs_top_builddir)/web/kernels.txt' ptx='$(abs_top_builddir)/backend_cuda'
+WEB_NEEDS = web/kernels.txt
+endif
+web/kernels.txt: web/kernel_names$(EXEEXT) softgpu/libcuda.so.1
+	$(AM_V_GEN)./web/kernel_names > $@.tmp && mv $@.tmp $@
+
+web: $(WEB_NEEDS)
 	+@$(MKDIR_P) web && $(WEB_MAKE) page
 wasm:
 	+@$(MKDIR_P) web && $(WEB_MAKE) reference
@@ -38,5 +51,5 @@ if HAVE_WEB
 web/test_page.log web/test_wasm.log: web-for-test web/native_bits$(EXEEXT)
 endif
 # A test does not fetch: without MPFR's sources there is no page, and its test says so.
-web-for-test:
+web-for-test: $(WEB_NEEDS)
 	+@test ! -e '$(MPFR_SOURCES)/done' || { $(MKDIR_P) web && $(WEB_MAKE) page programs > web/make.log 2>&1 || { tail -20 web/make.log; exit 1; }; }

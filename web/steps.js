@@ -11,7 +11,7 @@ let shownBits = null;   // the step whose bits are shown; null: the result
 
 // ---- a step as a formula --------------------------------------------------------------------------------------------------
 
-const SIGNS = { add: '+', sub: '\u2212', mul: '\u00b7', equal: '=', less: '<', greater: '>' };
+const SIGNS = { add: '+', sub: '\u2212', mul: '\u00b7', equal: '=', unequal: '\u2260', less: '<', greater: '>', 'at least': '\u2265' };
 const TIGHT = { input: 3, constant: 3, exp: 3, log: 3, pow: 3, hypot: 3, abs: 3, div: 3, mul: 2, neg: 1, add: 1, sub: 1 };
 
 /** Large constants are few bits far to the left: 3 * 2^26. */
@@ -119,7 +119,7 @@ function sumFormula(node, list, nodes) {
 
 function stepRow(node, nodes, compute, details, formula) {
     const button = el('button', { type: 'button', class: 'step', 'aria-pressed': String(shownBits === node.id), onclick: () => { shownBits = node.id; showSteps(); } });
-    const compares = ['equal', 'less', 'greater'].includes(node.kind), lone = ['input', 'constant'].includes(node.kind);
+    const compares = ['equal', 'unequal', 'less', 'greater', 'at least'].includes(node.kind), lone = ['input', 'constant'].includes(node.kind);
     const what = el('span', { class: 'what' }), outcome = compares ? (Number(node.value) ? 'true' : 'false') : value(node, compute);
     what.innerHTML = math(node.name && !lone ? (formula ?? row(symbol(node), '=', expression(node, nodes))) : expression(node, nodes));
     button.append(what, el('span', { class: 'numbers' }, details || lone ? '' : inNumbers(node, nodes, compute)), el('span', { class: 'outcome' }, `= ${outcome}`));

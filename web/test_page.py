@@ -145,8 +145,8 @@ def test_trace(page):
     wrong = page.js("""
         const { engine } = window.cotangent.model, { ops, elements, generators, operands } = engine.tables, bad = [];
         let cells = 0;
-        for (const op of ops) for (const element of elements) for (const { name } of generators) for (const shape of ['17', '40x3', '1100']) {
-            const id = `${op.name}/${element}/${shape}/${op.axis ? 0 : '-'}/contig/${name}/5${op.reverse ? ',rev=1' : ''}${op.param ? ',w=0.3' : ''}`;
+        for (const op of ops) for (const element of elements) for (const { name } of generators) for (const [shape, key] of [['17', ''], ['40x3', ',conv=torch'], ['1100', ''], ['5', ',conv=jax']]) {
+            const id = `${op.name}/${element}/${shape}/${op.axis ? 0 : '-'}/contig/${name}/5${op.reverse ? ',rev=1' : ''}${op.param ? ',w=0.3' : ''}${key}`;
             if (engine.open(id) || engine.compute()) { bad.push(id); continue; }
             for (const out of op.axis ? ['dx'] : ['da', 'db'])
                 for (let i = 0, n = engine.count(out); i < n; i += n > 100 ? 211 : 3, cells++)

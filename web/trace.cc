@@ -34,7 +34,7 @@ const trace_node *trace_nodes(int32_t *count)
 const char *trace_kind_name(trace_kind kind)
 {
     static const char *const names[] = { "input", "constant", "add", "sub", "mul", "div", "neg", "exp",
-                                         "log", "pow", "hypot", "abs", "equal", "less", "greater" };
+                                         "log", "pow", "hypot", "abs", "equal", "unequal", "less", "greater", "at least" };
     return names[kind];
 }
 
@@ -76,6 +76,7 @@ static traced_d hypot_td(traced_d a, traced_d b) { return traced_d::from(TRACE_H
 #define REAL traced_f
 #define X(name) name##_tf
 #include "formula.inc"
+#include "policy.inc"
 #include "../backend_ref/order.inc"
 #include "trace_ops.inc"
 #undef REAL
@@ -84,6 +85,7 @@ static traced_d hypot_td(traced_d a, traced_d b) { return traced_d::from(TRACE_H
 #define REAL traced_d
 #define X(name) name##_td
 #include "formula.inc"
+#include "policy.inc"
 #include "../backend_ref/order.inc"
 #include "trace_ops.inc"
 #undef REAL

@@ -13,7 +13,7 @@ typedef enum trace_kind {
     TRACE_INPUT, TRACE_CONSTANT,
     TRACE_ADD, TRACE_SUB, TRACE_MUL, TRACE_DIV, TRACE_NEG,
     TRACE_EXP, TRACE_LOG, TRACE_POW, TRACE_HYPOT, TRACE_ABS,
-    TRACE_EQUAL, TRACE_LESS, TRACE_GREATER /* comparisons: the value is 0 or 1 */
+    TRACE_EQUAL, TRACE_UNEQUAL, TRACE_LESS, TRACE_GREATER, TRACE_AT_LEAST /* comparisons: the value is 0 or 1 */
 } trace_kind;
 
 typedef struct trace_node {

@@ -34,6 +34,8 @@ template <class Number, class Node> struct traced {
     friend traced operator/(traced a, traced b) { return from(TRACE_DIV, a, b, a.number() / b.number()); }
     friend traced operator-(traced a) { return from(TRACE_NEG, a, -a.number()); }
     friend bool operator==(traced a, traced b) { return compared(TRACE_EQUAL, a, b, a.number() == b.number()); }
+    friend bool operator!=(traced a, traced b) { return compared(TRACE_UNEQUAL, a, b, a.number() != b.number()); }
+    friend bool operator>=(traced a, traced b) { return compared(TRACE_AT_LEAST, a, b, a.number() >= b.number()); }
     friend bool operator<(traced a, traced b) { return compared(TRACE_LESS, a, b, a.number() < b.number()); }
     friend bool operator>(traced a, traced b) { return compared(TRACE_GREATER, a, b, a.number() > b.number()); }
 
