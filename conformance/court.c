@@ -24,7 +24,7 @@ static cot_status open_twins(court *seat, const char *name, const char *options,
 
 cot_status court_open(court *seat, const char *name, const char *options, const char *against, level upto, cot_error *error)
 {
-    *seat = (court){ .level = upto };
+    *seat = (court){ .level = upto, .bare = !strncmp(name, "cuda", 4) }; /* its software device checks accesses */
     cot_status status = suite_backend_open(name, options, &seat->backend, error);
     if (!status && upto >= LEVEL_D)
         status = open_twins(seat, name, options, error);

@@ -369,12 +369,16 @@ int fault_apply(const test_case *c, call *to)
 int fault_fits(const test_case *c)
 {
     static const cot_guarantee none;
+    static double somewhere[2];
     call alone, both;
     test_case first = *c;
     first.bad[1].row = 0;
     call_begin(&alone, &c->desc);
     call_begin(&both, &c->desc);
     alone.promise = both.promise = &none;
+    alone.workspace = both.workspace = (char *)somewhere;
+    for (int o = COT_DY; o < OPERANDS; o++)
+        alone.views[o].data = both.views[o].data = somewhere;
     if (fault_apply(&first, &alone) || fault_apply(c, &both))
         return 0;
     const fault *a = fault_at(c->bad[0].row - 1), *b = c->bad[1].row ? fault_at(c->bad[1].row - 1) : NULL;

@@ -111,11 +111,11 @@ static void fail_status(const trial *t, cot_status status, const cot_error *erro
 }
 
 /* The call again, on a backend that must give the same. */
-static void judge_again(const trial *t, cot_backend *backend, level upto, verdict *v, differs *found)
+static void judge_again(const trial *t, cot_backend *backend, paint colour, level upto, verdict *v, differs *found)
 {
     trial again;
     cot_error error;
-    cot_status status = trial_run(&again, backend, t->p, second_paint, &error);
+    cot_status status = trial_run(&again, backend, t->p, colour, &error);
     v->statuses++;
     if (status) {
         fail_status(&again, status, &error, v);
@@ -151,12 +151,14 @@ static void judge_trial(const court *seat, const trial *t, verdict *v)
     judge_guards(t, v);
     if (judge_lines(t, seat->level, v))
         verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "out of memory");
-    judge_again(t, seat->backend, seat->level, v, differs_by_paint);
+    judge_again(t, seat->backend, second_paint, seat->level, v, differs_by_paint);
+    if (seat->bare && !v->failed)
+        judge_again(t, seat->backend, bare_paint, seat->level, v, differs_by_paint);
     if (seat->level >= LEVEL_B)
         judge_oracles(seat->backend, t, v);
     for (int i = 0; i < TWINS && seat->level >= LEVEL_D; i++)
         if (seat->twins[i])
-            judge_again(t, seat->twins[i], seat->level, v, differs_again);
+            judge_again(t, seat->twins[i], second_paint, seat->level, v, differs_again);
     if (seat->level >= LEVEL_X && seat->against)
         judge_bits(seat, t, v);
     if (!v->cells && output_cells(t->p))

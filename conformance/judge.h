@@ -17,6 +17,7 @@ typedef struct court {
     cot_backend *against;      /* NULL: truth alone */
     cot_backend *twins[TWINS]; /* the same backend opened with options that must not matter (DETERMINISM), or NULL */
     level level;
+    int bare; /* a further run without guards behind the operands: the device finds what goes past them */
 } court;
 
 /* Opens all that by the names of suite_backend_open. `against` may be NULL or the same name: truth alone. */

@@ -92,12 +92,12 @@ static void compare(const trial *t, const trial *other, int mirrors, agrees *rul
 
 /* ---- four times dy gives four times the result, bit for bit --------------------------------------------------------- */
 
-/* Far from over- and underflow, where rounding does not know of exponents. */
+/* Away from over- and underflow rounding does not know of exponents. (The least normal number itself may come from below.) */
 static int scaled_by_four(const trial *t, double got, double changed)
 {
     static const double least[] = { [COT_F16] = 0x1p-14, [COT_BF16] = 0x1p-60, [COT_F32] = 0x1p-60, [COT_F64] = 0x1p-500 };
     double size = fabs(got);
-    return size >= least[t->p->c.desc.element] && isfinite(changed) ? changed == 4 * got : -1;
+    return size > least[t->p->c.desc.element] && isfinite(changed) ? changed == 4 * got : -1;
 }
 
 /* logcumsumexp may be computed in logarithms of dy. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const paint first_paint = { 0xA5, 0xFF, 0 }, second_paint = { 0xFF, 0x35, 1 }; /* 0xFF: a NaN in every element type */
+const paint first_paint = { 0xA5, 0xFF, 0, 0 }, second_paint = { 0xFF, 0x35, 1, 0 }, bare_paint = { 0xFF, 0x35, 1, 1 }; /* 0xFF: NaN */
 
 /* ---- shapes and layouts ------------------------------------------------------------------------------------------- */
 

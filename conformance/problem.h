@@ -22,9 +22,11 @@ typedef struct problem {
 typedef struct paint {
     unsigned char guard, unwritten; /* bytes of guards and gaps; of the cells of outputs */
     int junk;                       /* saves that the op does not need hold nonsense, and what it does not read is NaN */
+    int bare;                       /* no guard behind: a device that checks accesses sees what goes past the last cell */
 } paint;
 
 extern const paint first_paint, second_paint; /* NaN in the outputs; and a number, with NaN and nonsense everywhere else */
+extern const paint bare_paint;
 
 enum { GUARD = 64 }; /* bytes before and behind */
 

@@ -276,7 +276,7 @@ static void test_honest(cot_backend *reference)
         char why[CASE_ID_SIZE];
         verdict v;
         case_parse(trials[i].id, &c, why);
-        court seat = { .backend = open_broken(&honest), .against = reference, .level = LEVEL_X };
+        court seat = { .backend = open_broken(&honest), .against = reference, .level = LEVEL_X, .bare = 1 };
         judge_case(&seat, &c, &v);
         if (!ok(!v.failed && v.reached == LEVEL_X && v.statuses > 0, "nothing broken: %s", trials[i].id))
             diag("%s", v.why);

@@ -21,11 +21,17 @@ static cot_status out_of_memory(cot_error *error)
     return COT_INTERNAL;
 }
 
+/* How much of a tensor's memory the backend gets. */
+static size_t reach_of(const trial *t, int operand)
+{
+    return t->p->tensors[operand].bytes - (t->colour.bare ? GUARD : 0);
+}
+
 static cot_status set_out(stage *s, trial *t, cot_error *error)
 {
     cot_status status = COT_OK;
     for (int o = COT_DY; o < OPERANDS && !status; o++) {
-        size_t bytes = t->p->tensors[o].bytes;
+        size_t bytes = reach_of(t, o);
         if (!owns(t->p, o))
             continue;
         t->memory[o] = problem_image(t->p, (cot_operand)o, t->colour);
@@ -61,12 +67,13 @@ static cot_status set_workspace(stage *s, trial *t, size_t bytes, cot_error *err
     if (!bytes)
         return COT_OK;
     t->workspace_bytes = bytes + 2 * GUARD + COT_WORKSPACE_ALIGNMENT;
+    size_t reach = t->colour.bare ? bytes + GUARD + COT_WORKSPACE_ALIGNMENT : t->workspace_bytes;
     t->workspace = malloc(t->workspace_bytes);
     if (!t->workspace)
         return out_of_memory(error);
     memset(t->workspace, t->colour.guard, t->workspace_bytes);
-    cot_status status = cot_alloc(s->backend, t->workspace_bytes, &s->workspace, error);
-    return status ? status : cot_copy_in(s->backend, s->workspace, t->workspace, t->workspace_bytes, error);
+    cot_status status = cot_alloc(s->backend, reach, &s->workspace, error);
+    return status ? status : cot_copy_in(s->backend, s->workspace, t->workspace, reach, error);
 }
 
 static cot_status run_plan(stage *s, const cot_plan *plan, trial *t, cot_error *error)
@@ -85,8 +92,8 @@ static cot_status take_back(const stage *s, trial *t, cot_error *error)
     cot_status status = COT_OK;
     for (int o = COT_DY; o < OPERANDS && !status; o++)
         if (s->memory[o])
-            status = cot_copy_out(s->backend, t->memory[o], s->memory[o], t->p->tensors[o].bytes, error);
-    return status || !s->workspace ? status : cot_copy_out(s->backend, t->workspace, s->workspace, t->workspace_bytes, error);
+            status = cot_copy_out(s->backend, t->memory[o], s->memory[o], reach_of(t, o), error);
+    return status || !s->workspace || t->colour.bare ? status : cot_copy_out(s->backend, t->workspace, s->workspace, t->workspace_bytes, error);
 }
 
 static void strike(stage *s)
