@@ -51,7 +51,7 @@ EXPORT const char *web_case(void)
         json_integer(t, NULL, desc->shape[d]);
     json_close(t, ']');
     json_integer(t, "axis", web_scene.axis);
-    json_integer(t, "n", web_scene.n);
+    json_integer(t, "n", web_scene.lines ? web_scene.n : 0);
     json_integer(t, "lines", web_scene.lines);
     json_integer(t, "yGiven", web_scene.y_given);
     json_close(t, '}');

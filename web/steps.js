@@ -6,7 +6,7 @@ import { model, watch, outputs, selectCell } from './state.js';
 import { showErrors } from './table.js';
 
 const MOST_TRUTH = 512; // cells; MPFR is exact, not fast
-const MOST_LISTED = 400;
+const MOST_LISTED = 400, MOST_TRACED = 1024;
 let shownBits = null;   // the step whose bits are shown; null: the result
 
 // ---- a step as a formula --------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ function feedsSum(list, result) {
     const users = new Map();
     for (const node of list)
         for (const operand of [node.a, node.b])
-            users.set(operand, [...users.get(operand) ?? [], node]);
+            users.has(operand) ? users.get(operand).push(node) : users.set(operand, [node]);
     const feeds = new Map();
     for (const node of [...list].reverse()) {
         const by = users.get(node.id) ?? [];
@@ -163,9 +163,10 @@ function showSteps() {
     $('#cell-hex').textContent = theCase.n ? engine.hex(engine.values(of)[cell]) : '';
     $('#of').replaceChildren(...(outputs(model.op).length < 2 ? [] : outputs(model.op)).map(name =>
         el('button', { type: 'button', class: 'pill', 'aria-pressed': String(name === of), onclick: () => selectCell(cell, name) }, name)));
-    const steps = theCase.n ? engine.steps(of, cell) : null;
+    const steps = theCase.n && theCase.n <= MOST_TRACED ? engine.steps(of, cell) : null;
     $('#steps').replaceChildren(...(steps ? listSteps(steps) : []));
     $('#no-steps').hidden = Boolean(steps) || !theCase.n;
+    $('#no-steps').textContent = `Steps are shown for lines of up to ${MOST_TRACED} cells.`;
     if (!steps) {
         $('#rounding').textContent = '';
         theCase.n ? resultBits() : $('#bits').replaceChildren();
