@@ -39,7 +39,7 @@ int cli_backend(const char *name, cot_backend **backend);
 /* What the library's refusal is to a shell: a wrong call, a backend that does not do it, or a failure of the run. */
 int cli_exit_code(cot_status status);
 
-extern const cli_command cli_run, cli_forward, cli_gradcheck;
+extern const cli_command cli_run, cli_forward, cli_gradcheck, cli_emit, cli_judge, cli_serve;
 extern const cli_command cli_ops, cli_explain, cli_check, cli_accuracy, cli_version, cli_help;
 
 #endif

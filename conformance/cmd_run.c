@@ -1,27 +1,15 @@
 /* cotangent run OP: a gradient, from .npy files to .npy files; cotangent forward OP: the result that it is the gradient of. */
 #include "cli.h"
 #include "execute.h"
-#include "request.h"
-#include "tensors.h"
+#include "file_call.h"
 
 #include <string.h>
 
-enum {
-    INPUTS = 1u << COT_DY | 1u << COT_X | 1u << COT_Y | 1u << COT_A | 1u << COT_B,
-    FORWARD_INPUTS = 1u << COT_X | 1u << COT_A | 1u << COT_B
-};
-
-typedef struct call {
-    const cot_op_info *op;
-    cot_desc desc;
-    request request;
-    tensors tensors;
-    const char *backend;
-} call;
+enum { FORWARD_INPUTS = 1u << COT_X | 1u << COT_A | 1u << COT_B };
 
 /* ---- what must be given ------------------------------------------------------------------------------------------- */
 
-static int check_outputs(const call *c)
+static int check_outputs(const file_call *c)
 {
     const char *op = c->op->name;
     int wanted = 0;
@@ -37,64 +25,22 @@ static int check_outputs(const call *c)
                              has_axis(c->op) ? "--dx FILE" : "--da FILE, --db FILE or both");
 }
 
-static int check_input(const call *c, cot_operand operand)
-{
-    const char *name = cot_operand_name(operand);
-    if (c->tensors.path[operand])
-        return EXIT_GOOD;
-    if (operand != COT_Y)
-        return cli_fail(EXIT_USAGE, "%s needs %s: give --%s FILE", c->op->name, name, name);
-    return c->tensors.path[COT_X]
-               ? EXIT_GOOD
-               : cli_fail(EXIT_USAGE, "%s needs y: give --y FILE, or --x FILE to compute it from", c->op->name);
-}
-
-static int check_inputs(const call *c)
-{
-    int status = EXIT_GOOD;
-    for (int o = COT_DY; o <= COT_B && !status; o++)
-        if (operand_used(c->op, (cot_operand)o))
-            status = check_input(c, (cot_operand)o);
-    return status;
-}
-
 /* ---- steps, each 0 or an exit code -------------------------------------------------------------------------------- */
 
-static int prepare(call *c, unsigned inputs)
-{
-    int status = request_desc(&c->request, c->op, &c->desc);
-    if (!status && c->op->op == COT_LERP && !c->request.param)
-        status = cli_fail(EXIT_USAGE, "lerp needs its weight: give --param W");
-    if (!status)
-        status = tensors_read(&c->tensors, inputs, &c->desc);
-    if (!status)
-        status = request_axis(&c->request, &c->desc);
-    return status ? status : tensors_check(&c->tensors, &c->desc);
-}
-
-/* A gradient without cells does not read y, and max of no cells has none. */
-static int make_y(call *c)
-{
-    cot_view gradient = cot_contiguous(c->desc.element, c->desc.rank, c->desc.shape, NULL);
-    return gradient.length ? tensors_forward(&c->tensors, &c->desc) : tensors_make(&c->tensors, COT_Y, &c->desc);
-}
-
-static int make_operands(call *c)
+static int make_outputs(file_call *c)
 {
     int status = EXIT_GOOD;
-    if (operand_used(c->op, COT_Y) && !c->tensors.path[COT_Y])
-        status = make_y(c);
     for (int o = COT_DX; o < OPERANDS && !status; o++)
         if (operand_used(c->op, (cot_operand)o))
             status = tensors_make(&c->tensors, (cot_operand)o, &c->desc);
     return status;
 }
 
-static int compute(call *c)
+static int compute(file_call *c, const char *name)
 {
     cot_backend *backend;
     cot_error error;
-    int status = cli_backend(c->backend, &backend);
+    int status = cli_backend(name, &backend);
     if (status)
         return status;
     cot_status refused = execute(backend, &c->desc, c->tensors.view, &error);
@@ -102,25 +48,23 @@ static int compute(call *c)
     if (!refused)
         return EXIT_GOOD;
     int layout = refused == COT_UNSUPPORTED && error.operand >= COT_DY;
-    return cli_fail(cli_exit_code(refused), "%s on backend %s: %s%s", c->op->name, c->backend, error.message,
+    return cli_fail(cli_exit_code(refused), "%s on backend %s: %s%s", c->op->name, name, error.message,
                     layout ? "; save it in C order (numpy.ascontiguousarray)" : "");
 }
 
-static int run_call(call *c)
+static int run_call(file_call *c, const char *backend)
 {
     int status = check_outputs(c);
     if (!status)
-        status = check_inputs(c);
+        status = file_call_operands(c, 0);
     if (!status)
-        status = prepare(c, INPUTS);
+        status = make_outputs(c);
     if (!status)
-        status = make_operands(c);
-    if (!status)
-        status = compute(c);
-    return status ? status : tensors_write(&c->tensors, ~(unsigned)INPUTS);
+        status = compute(c, backend);
+    return status ? status : tensors_write(&c->tensors, CALL_OUTPUTS);
 }
 
-static int forward_call(call *c)
+static int forward_call(file_call *c)
 {
     int status = EXIT_GOOD;
     const cot_operand needed[] = { has_axis(c->op) ? COT_X : COT_A, has_axis(c->op) ? COT_X : COT_B, COT_Y };
@@ -131,7 +75,7 @@ static int forward_call(call *c)
                               name, name);
     }
     if (!status)
-        status = prepare(c, FORWARD_INPUTS);
+        status = file_call_read(c, FORWARD_INPUTS);
     if (!status)
         status = tensors_forward(&c->tensors, &c->desc);
     return status ? status : tensors_write(&c->tensors, 1u << COT_Y);
@@ -139,45 +83,32 @@ static int forward_call(call *c)
 
 /* ---- the commands ------------------------------------------------------------------------------------------------- */
 
-/* Options that both have, then the command's own. */
-static int parse_call(call *c, int argc, char **argv, const cli_command *command, const cli_option *own, size_t own_count)
-{
-    cli_option options[REQUEST_OPTIONS + 16] = { { 0 } };
-    int status, count = request_options(&c->request, options);
-    memcpy(options + count, own, own_count * sizeof *own);
-    int arguments = cli_parse(argc, argv, command, options, 1, &status);
-    return arguments < 0 ? status : cli_op(arguments, argv, command, &c->op);
-}
-
 static int run(int argc, char **argv)
 {
-    call c = { .backend = "ref" };
-    const char **path = c.tensors.path;
+    file_call c = { 0 };
+    const char *backend = "ref";
+    cli_option options[FILE_CALL_OPTIONS + 5] = { { 0 } };
     const cli_option own[] = {
-        { "--dtype", "TYPE", "f16, bf16, f32 or f64 (default: what the files hold; bf16 is uint16 there)", &c.request.dtype,
-          NULL },
-        { "--shape", "5x37", "the shape of the gradient, where no file shows it", &c.request.shape, NULL },
-        { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &c.backend, NULL },
-        { "--dy", "FILE", "the gradient of the result", &path[COT_DY], NULL },
-        { "--x", "FILE", "the operand; unread by some ops (cotangent ops), where it still shows the shape", &path[COT_X],
-          NULL },
-        { "--y", "FILE", "the saved result; computed from x where it is needed and not given", &path[COT_Y], NULL },
-        { "--a", "FILE", "the first operand of a binary operation", &path[COT_A], NULL },
-        { "--b", "FILE", "the second", &path[COT_B], NULL },
-        { "--dx", "FILE", "where the gradient goes", &path[COT_DX], NULL },
-        { "--da", "FILE", "where the first gradient of a binary operation goes", &path[COT_DA], NULL },
-        { "--db", "FILE", "where the second goes", &path[COT_DB], NULL },
+        { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &backend, NULL },
+        { "--dx", "FILE", "where the gradient goes", &c.tensors.path[COT_DX], NULL },
+        { "--da", "FILE", "where the first gradient of a binary operation goes", &c.tensors.path[COT_DA], NULL },
+        { "--db", "FILE", "where the second goes", &c.tensors.path[COT_DB], NULL },
     };
-    int status = parse_call(&c, argc, argv, &cli_run, own, sizeof own / sizeof *own);
-    if (!status && c.op)
-        status = run_call(&c);
+    memcpy(options + file_call_options(&c, options), own, sizeof own);
+    int status, arguments = cli_parse(argc, argv, &cli_run, options, 1, &status);
+    if (arguments < 0)
+        return status;
+    status = cli_op(arguments, argv, &cli_run, &c.op);
+    if (!status)
+        status = run_call(&c, backend);
     tensors_free(&c.tensors);
     return status;
 }
 
 static int forward(int argc, char **argv)
 {
-    call c = { 0 };
+    file_call c = { 0 };
+    cli_option options[REQUEST_OPTIONS + 6] = { { 0 } };
     const char **path = c.tensors.path;
     const cli_option own[] = {
         { "--dtype", "TYPE", "f16, bf16, f32 or f64 (default: what the files hold; bf16 is uint16 there)", &c.request.dtype,
@@ -187,8 +118,12 @@ static int forward(int argc, char **argv)
         { "--b", "FILE", "the second", &path[COT_B], NULL },
         { "--y", "FILE", "where the result goes", &path[COT_Y], NULL },
     };
-    int status = parse_call(&c, argc, argv, &cli_forward, own, sizeof own / sizeof *own);
-    if (!status && c.op)
+    memcpy(options + request_options(&c.request, options), own, sizeof own);
+    int status, arguments = cli_parse(argc, argv, &cli_forward, options, 1, &status);
+    if (arguments < 0)
+        return status;
+    status = cli_op(arguments, argv, &cli_forward, &c.op);
+    if (!status)
         status = forward_call(&c);
     tensors_free(&c.tensors);
     return status;

@@ -2,11 +2,11 @@
 _cotangent() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=
     case $prev in
-    explain | run | forward | gradcheck | --op) words=$(cotangent ops 2> /dev/null | awk 'NR > 1 { print $2 }') ;;
+    explain | run | forward | gradcheck | judge | --op) words=$(cotangent ops 2> /dev/null | awk 'NR > 1 { print $2 }') ;;
     --dtype) words="f16 bf16 f32 f64" ;;
-    --backend) words=$(cotangent version 2> /dev/null | sed -n 's/^backends: //p') ;;
+    --backend | serve) words="$(cotangent version 2> /dev/null | sed -n 's/^backends: //p') wasm wasm-nosimd process:" ;;
     --convention) words="spec torch jax" ;;
-    --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
+    --dir | --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
     --case | --shape | --axis | --correction | --param | --policy | --seed | --eps) return ;;
     *)
         if [ "$COMP_CWORD" = 1 ]; then

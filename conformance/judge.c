@@ -139,6 +139,7 @@ static void judge_bits(const court *seat, const trial *t, verdict *v)
         v->unjudged_cells = 0;
         if (v->failed > before && !judge_lines(&other, LEVEL_B, &reference) && reference.failed) /* else equal to what was judged */
             snprintf(v->why, sizeof v->why, "the backend that it must equal is itself wrong: %.600s", reference.why);
+        v->reached = LEVEL_X;
     } else if (status != COT_UNSUPPORTED) {
         verdict_fail(v, LEVEL_X, "ERROR-INTERNAL", "the backend that it must equal: %s", error.message);
     }
@@ -159,11 +160,11 @@ static void judge_trial(const court *seat, const trial *t, verdict *v)
     for (int i = 0; i < TWINS && seat->level >= LEVEL_D; i++)
         if (seat->twins[i])
             judge_again(t, seat->twins[i], second_paint, seat->level, v, differs_again);
+    v->reached = seat->level >= LEVEL_X && seat->against ? LEVEL_D : seat->level;
     if (seat->level >= LEVEL_X && seat->against)
         judge_bits(seat, t, v);
     if (!v->cells && output_cells(t->p))
         verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "no cell was compared");
-    v->reached = seat->level;
 }
 
 const char *judge_unusable(void)

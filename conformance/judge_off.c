@@ -1,5 +1,6 @@
 /* The judge of a build without MPFR: it says so. */
 #include "judge.h"
+#include "judge_files.h"
 
 const char *judge_unusable(void)
 {
@@ -9,6 +10,13 @@ const char *judge_unusable(void)
 cot_status judge_case(const court *seat, const test_case *c, verdict *v)
 {
     (void)seat, (void)c;
+    *v = (verdict){ .failed = 1 };
+    return COT_INTERNAL;
+}
+
+cot_status judge_views(const cot_desc *desc, const cot_view views[OPERANDS], verdict *v)
+{
+    (void)desc, (void)views;
     *v = (verdict){ .failed = 1 };
     return COT_INTERNAL;
 }

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const cli_command *const commands[] = { &cli_check, &cli_run, &cli_forward, &cli_gradcheck, &cli_accuracy,
-                                              &cli_ops, &cli_explain, &cli_version, &cli_help };
+static const cli_command *const commands[] = { &cli_check, &cli_emit, &cli_judge, &cli_run, &cli_forward, &cli_gradcheck, &cli_accuracy,
+                                              &cli_serve, &cli_ops, &cli_explain, &cli_version, &cli_help };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const char *command_name(int index)

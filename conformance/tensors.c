@@ -12,10 +12,10 @@ static int bad_file(int status, const tensors *t, cot_operand operand, const cha
     return cli_fail(status, "%s (--%s): %s", t->path[operand], cot_operand_name(operand), why);
 }
 
-/* The gradient of a reduction has the shape of x; in the other families all operands have it. */
+/* The gradient of a reduction has the shape of x, not of dy and y; in the other families all operands have it. */
 static int shows_shape(const cot_op_info *op, cot_operand operand)
 {
-    return op->family != COT_REDUCE || operand == COT_X;
+    return op->family != COT_REDUCE || operand == COT_X || is_output(operand);
 }
 
 static int read_one(tensors *t, cot_operand operand, cot_desc *desc)
@@ -32,11 +32,11 @@ static int read_one(tensors *t, cot_operand operand, cot_desc *desc)
     return EXIT_GOOD;
 }
 
-int tensors_read(tensors *t, unsigned inputs, cot_desc *desc)
+int tensors_read(tensors *t, unsigned operands, cot_desc *desc)
 {
     int status = EXIT_GOOD;
-    for (int o = COT_DY; o <= COT_B && !status; o++)
-        if (t->path[o] && inputs >> o & 1)
+    for (int o = COT_DY; o < OPERANDS && !status; o++)
+        if (t->path[o] && operands >> o & 1)
             status = read_one(t, (cot_operand)o, desc);
     if (!status && !desc->rank)
         status =
@@ -61,7 +61,7 @@ static int check_one(const tensors *t, cot_operand operand, const cot_desc *desc
 int tensors_check(const tensors *t, const cot_desc *desc)
 {
     int status = EXIT_GOOD;
-    for (int o = COT_DY; o <= COT_B && !status; o++)
+    for (int o = COT_DY; o < OPERANDS && !status; o++)
         if (t->view[o].rank)
             status = check_one(t, (cot_operand)o, desc);
     return status;

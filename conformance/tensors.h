@@ -11,9 +11,9 @@ typedef struct tensors {
     cot_view view[OPERANDS];    /* rank 0: there is none. The data is malloc's */
 } tensors;
 
-/* Reads the inputs among dy to b that have a path and are in `inputs` (bits by cot_operand). They have one element type, which
+/* Reads the operands that have a path and are in `operands` (bits by cot_operand). They have one element type, which
  * becomes desc->element where that is 0; and where no --shape gave desc->shape, one of them shows it. */
-int tensors_read(tensors *t, unsigned inputs, cot_desc *desc);
+int tensors_read(tensors *t, unsigned operands, cot_desc *desc);
 
 /* Every tensor that was read has the shape that the problem asks of it: the axis must be known. */
 int tensors_check(const tensors *t, const cot_desc *desc);

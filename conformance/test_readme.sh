@@ -14,9 +14,32 @@ grep -A4 'and it prints$' "$srcdir/README.md" | sed -n '/^```$/,/^```$/p' | sed 
 "$work/example" > "$work/printed" 2>&1
 ok "and prints what README says" diff "$work/promised" "$work/printed"
 
-grep '^build/cotangent ' "$srcdir/README.md" | sed 's/ *#.*//' > "$work/commands"
+# The shell examples, one after the other, in a directory with what they name; the Python ones by the system's own NumPy.
+sed -n '/^```python$/,/^```$/p' "$srcdir/README.md" | sed '/^```/d' > "$work/mine.py"
+grep -E '^(build/cotangent|python3) ' "$srcdir/README.md" | sed 's/ *#.*//' > "$work/commands"
 ok "README has shell examples" test -s "$work/commands"
+ok "and one in Python" grep -q 'import numpy' "$work/mine.py"
+python=/usr/bin/python3
+$python -c 'import numpy' 2> /dev/null || python=
+cd "$work" || exit 1
 while read -r line; do
-    ok "README: $line" sh -c "'$builddir'/${line#build/}"
-done < "$work/commands"
+    case $line in
+    *judge* | python3*) [ -n "$python" ] || { skip "README: $line" "no numpy for /usr/bin/python3"; continue; } ;;
+    esac
+    case $line in
+    python3*) ok "README: $line" sh -c "$python ${line#python3 }" ;;
+    *) ok "README: $line" sh -c "'$builddir'/${line#build/}" ;;
+    esac
+done < commands
+if [ -n "$python" ]; then
+    says "right: 185 cells of softmax's gradient" "README's gradient is right" "$builddir/cotangent" judge case
+    sed -i 's/^dx = .*/dx = y * dy/' mine.py
+    $python mine.py
+    exits 1 "and its wrong one is wrong" "$builddir/cotangent" judge case
+    cp "$output" said
+    sed -n '/^WRONG: /,/^```$/p' "$srcdir/README.md" | sed '/^```/d' > promised
+    ok "as README says" diff promised said
+else
+    skip "README's gradient is right" "no numpy for /usr/bin/python3"
+fi
 done_testing

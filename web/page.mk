@@ -23,9 +23,10 @@ CFLAGS_WASM = -std=gnu11 -O3 $(exact) $(warn) $(include_dirs) -D_GNU_SOURCE -fop
 stems = $(patsubst $(top)/%.c,%,$(wildcard $(1:%=$(top)/%)))
 without = $(filter-out $(1),$(2))
 library = $(call without,core/test_%,$(call stems,core/*.c)) $(call without,backend_ref/test_%,$(call stems,backend_ref/*.c))
-# The suite as conformance/local.mk has it, but for what reads files; what the page does not call is not linked.
+# The suite as conformance/local.mk has it, but for what reads files and starts processes; what the page does not call is not linked.
 listed = $(shell awk '/^libsuite_la_SOURCES/ { on = 1 } on; !/\\$$/ { on = 0 }' $(top)/conformance/local.mk | grep -o 'conformance/[a-z_]*\.c')
-suite = $(call without,conformance/npy% conformance/judge_off,$(listed:.c=)) conformance/execute
+outside = $(addprefix conformance/,npy% judge_off judge_files backends proxy child fence wire serve% manifest guess file_call)
+suite = $(call without,$(outside),$(listed:.c=)) conformance/execute
 on_host = web/native_bits web/kernel_names
 gpu_only = web/gpu web/dl
 everything = $(call without,$(on_host) $(gpu_only),$(call stems,web/*.c)) web/trace

@@ -1,6 +1,5 @@
 /* The suite in the page: its cases in order, one verdict at a time. */
 #include "bridge.h"
-#include "backends.h"
 #include "cases.h"
 #include "judge.h"
 
@@ -38,7 +37,7 @@ EXPORT int web_suite_open(const char *backend, const char *op_glob, const char *
     cot_backend_close(on_trial);
     on_trial = NULL;
     all.count = 0;
-    if (suite_backend_open(backend, NULL, &on_trial, NULL) || cases_visit(&range, keep, &all))
+    if (cot_backend_open(backend, NULL, &on_trial, NULL) || cases_visit(&range, keep, &all))
         return -1;
     return (int)all.count;
 }

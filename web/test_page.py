@@ -283,7 +283,7 @@ def test_share(page):
 
 def test_edited_command(page):
     """The command for edited numbers gives the page's bits: NumPy is needed to write them."""
-    if subprocess.run(["python3", "-c", "import numpy"], capture_output=True).returncode:
+    if subprocess.run(["/usr/bin/python3", "-c", "import numpy"], capture_output=True).returncode:
         skip("the command for edited numbers gives the same bits", "no NumPy")
         return
     page.open("#std/f32/9/0/contig/uniform/4,corr=1&x.3=0x1.9p+1&dy.0=-0x1p-1")
@@ -291,7 +291,8 @@ def test_edited_command(page):
     page.rest()
     command, bits = page.find("#share-command").get_attribute("value"), page.engine("Array.from(engine.values('dx'), (_, i) => engine.bits('dx', i))")
     with tempfile.TemporaryDirectory() as place:
-        show = "\npython3 -c 'import numpy; print(\" \".join(\"%08x\" % v for v in numpy.load(\"dx.npy\").view(\"uint32\")))'"
+        command = command.replace("python3 -", "/usr/bin/python3 -")
+        show = "\n/usr/bin/python3 -c 'import numpy; print(\" \".join(\"%08x\" % v for v in numpy.load(\"dx.npy\").view(\"uint32\")))'"
         ran = subprocess.run(["bash", "-ec", command.replace("cotangent run", f"{BUILD}/cotangent run") + show], cwd=place, capture_output=True, text=True)
     ok(ran.stdout.split() == bits, "the command for edited numbers gives the same bits", ran.stdout + ran.stderr + command)
 

@@ -1,0 +1,77 @@
+#!/bin/sh
+# shellcheck disable=SC1091,SC2154 # make check sets srcdir and builddir
+# Backends in processes of their own: what a bad one does costs its case and not the run, and what is no backend is refused.
+. "$srcdir/conformance/tap.sh"
+cotangent=$builddir/cotangent
+plugins=$builddir/.libs
+bad=mul/f32/32/-/contig/uniform/1
+good=mul/f32/1025/-/contig/uniform/1
+export COTANGENT_TIMEOUT=2
+
+# ---- bad days: day NAME WHAT-IS-SAID
+check() { "$cotangent" check --backend "$plugins/test_unruly.so" "$@"; }
+day() {
+    UNRULY=$1
+    export UNRULY
+    exits 1 "$1: its case fails" check --case $bad
+    grep -qF -e "$2" "$output"
+    result $? "$1: and says: $2"
+    exits 0 "$1: another case is good" check --case $good
+}
+whole_run() {
+    check --op mul --dtype f32 > "$output" 2>&1
+    [ $? = 1 ] && grep -qF -e mul/f32/32/ "$output"
+    result $? "$UNRULY: a whole run comes to its end"
+}
+
+UNRULY='' exits 0 "a good day" check --op mul --dtype f32
+UNRULY=chat exits 0 "what a plug-in prints does not get between the messages" check --case $bad
+day crash "its process"
+whole_run
+day exit "its process"
+day hang "no answer to run within 2 s"
+whole_run
+day stop "no answer to run within 2 s"
+day heap "its process"
+day far "its process"
+day near "LAYOUT-ONLY-CELLS"
+day input "LAYOUT-ONLY-CELLS"
+day nothing "MUL"
+day rounding "floating-point mode"
+day flush "floating-point mode"
+
+# ---- a port that checks calls itself
+short=mul/f32/4x6/-/contig/uniform/1,bad=short.a
+UNRULY='' exits 0 "a call that must be refused is refused by the core" check --case $short
+UNRULY=careful exits 0 "or by a port that checks calls itself" check --case $short
+UNRULY=trusting exits 1 "and one that does not is found out" check --case $short
+
+# ---- what is no backend: refused TEXT NAME
+refused() {
+    exits 3 "$2 is refused" "$cotangent" check --backend "$2" --case $good
+    grep -qF -e "$1" "$output"
+    result $? "and says: $1"
+}
+refused "has backend ABI 0, this library speaks 1: rebuild it" "$plugins/plugin_old.so"
+refused "has a backend table of 16 bytes, expected" "$plugins/plugin_small.so"
+refused "does not export cot_backend_entry" "$plugins/plugin_empty.so"
+refused "has 1 of alloc, free, copy_in and copy_out, expected all or none" "$plugins/plugin_torn.so"
+refused "cannot load $srcdir/README.md" "$srcdir/README.md"
+refused "No such file" ./nothing.so
+refused "could not be started" "process:/nothing/at/all"
+refused "in open its process exited with status 3: so" "process:echo so >&2; exit 3"
+refused "does not keep to the protocol" "process:printf '\\003\\000\\000\\000\\000\\000\\000\\000abc'; cat > /dev/null"
+refused "no answer to open within 2 s" "process:sleep 60"
+refused 'there is no backend "nothing"' nothing
+UNRULY=load refused "its process" "$plugins/test_unruly.so"
+UNRULY=open refused "no answer to open within 2 s" "$plugins/test_unruly.so"
+
+# ---- the protocol, end to end
+unset COTANGENT_TIMEOUT
+UNRULY=''
+exits 0 "the reference behind the protocol" "$cotangent" check --backend "process:$cotangent serve ref" --op softmax --dtype f16
+exits 0 "a backend with memory of its own" "$cotangent" check --backend "$plugins/test_device.so" --op mul --dtype f64
+exits 0 "another command" "$cotangent" gradcheck mul --backend "$plugins/test_device.so"
+exits 1 "serve does not take what is no message" sh -c "echo 0123456789012345 | '$cotangent' serve ref"
+exits 2 "serve needs a backend" "$cotangent" serve
+done_testing
