@@ -1,6 +1,6 @@
 # The page, and the reference as WebAssembly. The wasm side is built by web/page.mk, with emcc:
 #   make web            build/web/index.html; fetches the sources of MPFR the first time
-#   make wasm           build/web/reference-simd.a and -scalar.a: core and backend_ref, for programs that node runs
+#   make wasm-bench     WebAssembly's speed against the host's
 EXTRA_DIST += web/page.mk web/join web/fetch-mpfr web/page.html web/page.css \
 	web/bridge.c web/bridge.h web/cell.c web/differences.c web/differences.h web/scene.c web/scene.h web/suite.c web/tables.c \
 	web/text.c web/text.h web/trace.cc web/trace.h web/trace_ops.inc web/traced.h \
@@ -24,13 +24,10 @@ web/kernels.txt: web/kernel_names$(EXEEXT) softgpu/libcuda.so.1
 
 web: $(WEB_NEEDS)
 	+@$(MKDIR_P) web && $(WEB_MAKE) page
-wasm:
-	+@$(MKDIR_P) web && $(WEB_MAKE) reference
-.PHONY: web wasm web-for-test
+.PHONY: web web-for-test
 clean-local:
 	rm -rf web/simd web/scalar web/mpfr web/index.html web/*.a web/gpu web/*.js web/*.wasm web/kernels.json web/images.c
 
-# Speed against the host, and the same bits with SIMD and without.
 EXTRA_PROGRAMS += bench/wasm_speed
 bench_wasm_speed_LDADD = libsuite.la libcotangent.la -lm
 CLEANFILES += bench/wasm_speed$(EXEEXT)
@@ -45,11 +42,11 @@ EXTRA_PROGRAMS += web/native_bits
 web_native_bits_SOURCES = web/native_bits.c
 web_native_bits_LDADD = libsuite.la libcotangent.la -lm
 CLEANFILES += web/native_bits$(EXEEXT)
-dist_check_SCRIPTS += web/test_page.sh web/test_wasm.sh
+dist_check_SCRIPTS += web/test_page.sh
 EXTRA_DIST += web/test_page.py
 if HAVE_WEB
-web/test_page.log web/test_wasm.log: web-for-test web/native_bits$(EXEEXT)
+web/test_page.log: web-for-test web/native_bits$(EXEEXT)
 endif
 # A test does not fetch: without MPFR's sources there is no page, and its test says so.
 web-for-test: $(WEB_NEEDS)
-	+@test ! -e '$(MPFR_SOURCES)/done' || { $(MKDIR_P) web && $(WEB_MAKE) page programs > web/make.log 2>&1 || { tail -20 web/make.log; exit 1; }; }
+	+@test ! -e '$(MPFR_SOURCES)/done' || { $(MKDIR_P) web && $(WEB_MAKE) page > web/make.log 2>&1 || { tail -20 web/make.log; exit 1; }; }

@@ -1,12 +1,10 @@
 # WebAssembly: the page, and the reference for node. GNU make, called by web/local.mk in the build directory:
 #   make -f page.mk top=SOURCE out=DIRECTORY EMCC=emcc MPFR=SOURCES-OF-MPFR [TARGET]
-# Targets: page (out/index.html); reference (out/reference-simd.a and -scalar.a: core and backend_ref); programs (for node: bits-simd.js
-# and -scalar.js print digests, speed-simd.js and -scalar.js measure).
+# Targets: page (out/index.html); programs (for node: speed-simd.js and speed-scalar.js, bench/wasm_speed.c).
 .SUFFIXES:
 .DELETE_ON_ERROR:
 page: $(out)/index.html
-reference: $(out)/reference-simd.a $(out)/reference-scalar.a
-.PHONY: page reference
+.PHONY: page
 
 export NODE_PATH ?= /usr/share/nodejs# Debian's emcc looks for its optimiser there
 EMAR ?= $(dir $(EMCC))emar
@@ -43,9 +41,9 @@ $(out)/simd/%.o: $(top)/%.c | $(MPFR)/done
 $(out)/simd/%.o: $(top)/%.cc
 	@mkdir -p $(@D)
 	$(EMCC) -std=gnu++17 -O2 $(exact) $(warn) $(include_dirs) -Wno-unused-function -fno-exceptions -fno-rtti -MMD -MP -c $< -o $@
-$(out)/scalar/%.o: $(top)/%.c | $(MPFR)/done
+$(out)/scalar/%.o: $(top)/%.c
 	@mkdir -p $(@D)
-	$(EMCC) $(CFLAGS_WASM) $(call flags,scalar) $(mpfr) -MMD -MP -c $< -o $@
+	$(EMCC) $(CFLAGS_WASM) $(call flags,scalar) -MMD -MP -c $< -o $@
 -include $(wildcard $(out)/simd/*/*.d $(out)/scalar/*/*.d)
 
 $(out)/reference-simd.a: $(library:%=$(out)/simd/%.o)
@@ -79,9 +77,7 @@ $(out)/gpu/images.o: $(out)/kernels.json
 node = -O3 -s ALLOW_MEMORY_GROWTH=1 -s INITIAL_MEMORY=32MB -s NODERAWFS=1 -s EXIT_RUNTIME=1
 $(out)/speed-%.js: $(top)/bench/wasm_speed.c $(out)/reference-%.a $(out)/%/conformance/operand.o
 	$(EMCC) $(CFLAGS_WASM) $(node) $^ -o $@
-$(out)/bits-%.js: $(top)/web/native_bits.c $(out)/libsuite-%.a $(out)/reference-%.a $(out)/libmpfr.a
-	$(EMCC) $(CFLAGS_WASM) $(node) $^ -o $@
-programs: $(out)/speed-simd.js $(out)/speed-scalar.js $(out)/bits-simd.js $(out)/bits-scalar.js
+programs: $(out)/speed-simd.js $(out)/speed-scalar.js
 .PHONY: programs
 
 # ---- MPFR, for truth --------------------------------------------------------------------------------------------------
@@ -104,11 +100,9 @@ link = -O3 -s MODULARIZE=1 -s EXPORT_NAME=createEngine -s ENVIRONMENT=web,worker
 	-s INITIAL_MEMORY=16MB -s SUPPORT_LONGJMP=1 -s FILESYSTEM=0 -s INCOMING_MODULE_JS_API=['wasmBinary','print','printErr'] \
 	-s EXPORTED_FUNCTIONS=['_malloc','_free'] -s EXPORTED_RUNTIME_METHODS=['HEAPF64','HEAPU8','UTF8ToString','stringToUTF8','lengthBytesUTF8'] \
 	-s STACK_OVERFLOW_CHECK=0 --no-entry
-$(out)/libsuite-simd.a: $(suite:%=$(out)/simd/%.o)
+$(out)/libsuite.a: $(suite:%=$(out)/simd/%.o)
 	rm -f $@ && $(EMAR) rcs $@ $^
-$(out)/libsuite-scalar.a: $(suite:%=$(out)/scalar/%.o)
-	rm -f $@ && $(EMAR) rcs $@ $^
-$(out)/engine.js: $(everything:%=$(out)/simd/%.o) $(if $(kernels),$(gpu)) $(out)/libsuite-simd.a $(out)/reference-simd.a $(out)/libmpfr.a
+$(out)/engine.js: $(everything:%=$(out)/simd/%.o) $(if $(kernels),$(gpu)) $(out)/libsuite.a $(out)/reference-simd.a $(out)/libmpfr.a
 	$(EMCC) $(link) $^ -o $@
 
 # ---- the page ---------------------------------------------------------------------------------------------------------
