@@ -9,5 +9,6 @@ typedef struct clause {
 } clause;
 
 const clause *clause_at(int index); /* NULL past the last; do not ask further */
+const clause *clause_find(const char *id); /* NULL where there is none */
 
 #endif

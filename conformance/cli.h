@@ -21,6 +21,8 @@ typedef struct cli_command {
     int (*run)(int argc, char **argv);
 } cli_command;
 
+extern const char *cli_program; /* the name that the command was called by */
+
 /* Takes the options out of argv (argv[0] is the command) and leaves the arguments, in their order, counted by the result.
  * Where the command must end instead, -1: *status is its exit code, and everything has been said. */
 int cli_parse(int argc, char **argv, const cli_command *command, const cli_option *options, int most_arguments, int *status);
@@ -40,6 +42,6 @@ int cli_backend(const char *name, cot_backend **backend);
 int cli_exit_code(cot_status status);
 
 extern const cli_command cli_run, cli_forward, cli_gradcheck, cli_emit, cli_judge, cli_serve;
-extern const cli_command cli_ops, cli_explain, cli_check, cli_accuracy, cli_version, cli_help;
+extern const cli_command cli_ops, cli_explain, cli_check, cli_list, cli_accuracy, cli_version, cli_help;
 
 #endif

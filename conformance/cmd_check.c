@@ -1,99 +1,246 @@
-/* cotangent check: runs cases on a backend and judges every cell against truth. */
-#include "cases.h"
-#include "cli.h"
-#include "judge.h"
-#include "tap.h"
+/* cotangent check: runs cases on a backend, in processes of their own, and judges every cell. */
+#include "parse.h"
+#include "pool.h"
+#include "report.h"
+#include "runner.h"
+#include "selection.h"
+#include "shrink.h"
 
-#include <stdio.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
 
-typedef struct tally {
-    court seat;
-    case_range range;
-    int tap, passed, failed, not_done;
-    int64_t cells, edge_cells, bit_cells, unjudged_cells;
-    double worst;
-} tally;
+typedef struct request {
+    selection which;
+    const char *backend, *against, *level, *jobs, *patience, *format, *device; /* as given, or NULL */
+    char options[128], choices[1024];
+    pool_settings settings;
+    const report_format *how;
+} request;
 
-static int judge_one(void *self, const test_case *c)
+/* ---- the command line ----------------------------------------------------------------------------------------------- */
+
+static int read_numbers(request *q)
 {
-    tally *t = self;
-    char id[CASE_ID_SIZE];
-    verdict v;
-    case_print(c, id);
-    cot_status status = judge_case(&t->seat, c, &v);
-    if (status == COT_UNSUPPORTED) {
-        t->not_done++;
-        return 0;
-    }
-    t->cells += v.cells;
-    t->edge_cells += v.edge_cells;
-    t->bit_cells += v.bit_cells;
-    t->unjudged_cells += v.unjudged_cells;
-    t->worst = v.worst > t->worst ? v.worst : t->worst;
-    v.failed ? t->failed++ : t->passed++;
-    if (t->tap)
-        ok(!v.failed, "%s cells=%lld edges=%lld nan=%lld bits=%lld unjudged=%lld guard=%lld err/bound=%.2g", id, (long long)v.cells,
-           (long long)v.edge_cells, (long long)v.nan_cells, (long long)v.bit_cells, (long long)v.unjudged_cells,
-           (long long)v.guard_bytes, v.worst);
-    if (v.failed)
-        printf("%s%s\n%s  %s at level %s: %s\n%s  repeat: cotangent check --case %s\n", t->tap ? "# " : "FAILED ", id, t->tap ? "# " : "", v.clause, level_name(v.failed_at), v.why,
-               t->tap ? "# " : "", id);
+    long long jobs = sysconf(_SC_NPROCESSORS_ONLN), processors = jobs;
+    if (q->jobs && parse_integer(q->jobs, 1, 256, &jobs))
+        return cli_fail(EXIT_USAGE, "--jobs %s: expected 1 to 256", q->jobs);
+    q->settings.jobs = (int)jobs;
+    q->settings.brief.threads = jobs < processors ? (int)(processors / jobs) : 1;
+    q->settings.patience = 60;
+    if (q->patience && (parse_number(q->patience, &q->settings.patience) || !(q->settings.patience > 0)))
+        return cli_fail(EXIT_USAGE, "--timeout %s: expected seconds", q->patience);
     return 0;
 }
 
-static int summarise(const tally *t)
+static int read_level(request *q)
 {
-    if (t->tap)
-        return done_testing() ? EXIT_FAILED : EXIT_GOOD;
-    if (t->passed + t->failed == 0)
-        return cli_fail(EXIT_USAGE, "no case was run: nothing matches, or the backend does none of it");
-    printf("%d cases passed, %d failed; %lld cells compared: %lld edges, %lld bit for bit, %lld not judged; worst err/bound %.2g\n", t->passed,
-           t->failed, (long long)t->cells, (long long)t->edge_cells, (long long)t->bit_cells, (long long)t->unjudged_cells, t->worst);
-    if (t->not_done)
-        printf("%d cases are of ops that the backend does not do\n", t->not_done);
-    return t->failed ? EXIT_FAILED : EXIT_GOOD;
+    q->settings.brief.level = q->level ? 0 : LEVEL_CLAIMED;
+    while (q->level && level_name((level)q->settings.brief.level) && strcmp(level_name((level)q->settings.brief.level), q->level))
+        q->settings.brief.level++;
+    if (q->settings.brief.level == LEVELS)
+        return cli_fail(EXIT_USAGE, "there is no level \"%s\": E, B, D or X", q->level);
+    return 0;
 }
 
-static int run_single(tally *t, const char *id)
+static const char *format_name(int index)
 {
-    test_case c;
-    char why[CASE_ID_SIZE];
-    if (case_parse(id, &c, why))
-        return cli_fail(EXIT_USAGE, "%s: %s", id, why);
-    judge_one(t, &c);
-    return summarise(t);
+    static const report_format *const formats[] = { &report_text, &report_tap, &report_json, &report_junit };
+    return index < 4 ? formats[index]->name : NULL;
+}
+
+static int read_format(request *q)
+{
+    static const report_format *const formats[] = { &report_text, &report_tap, &report_json, &report_junit };
+    q->how = isatty(STDOUT_FILENO) ? &report_text : &report_tap;
+    for (int i = 0; q->format && i < 4; i++)
+        if (!strcmp(formats[i]->name, q->format)) {
+            q->how = formats[i];
+            return 0;
+        }
+    return q->format ? cli_unknown("format", q->format, format_name, "text, tap, json or junit") : 0;
+}
+
+/* For the commands that are printed: whatever the shell would not leave alone is quoted. */
+static void add_choice(request *q, const char *option, const char *value)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/,.=:+-";
+    size_t used = strlen(q->choices);
+    if (!value)
+        return;
+    const char *quote = *value && value[strspn(value, safe)] == 0 ? "" : "'";
+    snprintf(q->choices + used, sizeof q->choices - used, " %s %s%s%s", option, quote, value, quote);
+}
+
+static void read_backend(request *q)
+{
+    brief *b = &q->settings.brief;
+    add_choice(q, "--backend", q->backend);
+    add_choice(q, "--against", q->against);
+    add_choice(q, "--level", q->level);
+    add_choice(q, "--device", q->device);
+    add_choice(q, "--timeout", q->patience);
+    b->backend = q->backend ? q->backend : "ref";
+    b->against = q->against ? q->against : strcmp(b->backend, "ref") ? "ref" : NULL;
+    if (b->against && !strcmp(b->against, "truth"))
+        b->against = NULL;
+    if (q->device)
+        snprintf(q->options, sizeof q->options, "device=%s", q->device);
+    b->options = q->device ? q->options : NULL;
+}
+
+static int read_request(request *q, int argc, char **argv)
+{
+    const cli_option own[] = {
+        { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &q->backend, NULL },
+        { "--device", "D", "the device that the backend is to use, where it has several", &q->device, NULL },
+        { "--against", "NAME", "whose bits level X asks for: a backend (default: ref), or truth", &q->against, NULL },
+        { "--level", "E|B|D|X", "how far to judge (default: as far as the backend claims, op by op)", &q->level, NULL },
+        { "--jobs", "N", "processes at a time (default: processors)", &q->jobs, NULL },
+        { "--timeout", "S", "seconds that a case may take (default: 60)", &q->patience, NULL },
+        { "--format", "F", "text, tap, json or junit (default: text on a terminal, else tap)", &q->format, NULL },
+    };
+    enum { OWN = sizeof own / sizeof *own };
+    cli_option options[SELECTION_OPTIONS + OWN + 1] = { { 0 } };
+    int status;
+    memcpy(options, own, sizeof own);
+    selection_options(&q->which, options + OWN);
+    if (cli_parse(argc, argv, &cli_check, options, 0, &status) < 0)
+        return status ? status : -1;
+    read_backend(q);
+    if ((status = selection_read(&q->which)) || (status = read_numbers(q)) || (status = read_level(q)))
+        return status;
+    return read_format(q);
+}
+
+/* ---- the run -------------------------------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    interrupted = number;
+}
+
+typedef struct run_state {
+    report r;
+    const report_format *how;
+    pool *pool;
+} run_state;
+
+static int promise(void *self, const test_case *c)
+{
+    report *r = self;
+    r->planned++;
+    tally_promise(r->tally, c);
+    return 0;
+}
+
+static void take(void *self, const result *one)
+{
+    run_state *s = self;
+    result r = *one;
+    if (r.status != COT_UNSUPPORTED)
+        demand_checks(&r.c, &r.v);
+    s->r.seen++;
+    tally_take(s->r.tally, &r);
+    if (r.v.failed)
+        failures_take(&s->r.failures, &r);
+    s->how->one(&s->r, &r);
+}
+
+static int give(void *self, const test_case *c)
+{
+    return pool_judge(((run_state *)self)->pool, c);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void judge_all(run_state *s, const selection *which, char ended[320])
+{
+    pool_deliver_to(s->pool, take, s);
+    if (!selection_visit(which, give, s))
+        pool_drain(s->pool);
+    if (interrupted)
+        snprintf(ended, 320, "interrupted after %lld of %lld cases", (long long)s->r.seen, (long long)s->r.planned);
+    else
+        snprintf(ended, 320, "%s", pool_ended(s->pool));
+    for (int i = 0; i < s->r.failures.group_count && i < GROUPS_IN_FULL && !*ended && !interrupted; i++)
+        shrink(s->pool, &s->r.failures.groups[i].first, &s->r.failures.groups[i].least);
+}
+
+static void look_at_terminal(report *r)
+{
+    struct winsize size = { 0 };
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    int terminal = isatty(STDOUT_FILENO), dumb = !term || !strcmp(term, "dumb");
+    r->live = terminal && !dumb;
+    r->colour = r->live && !(no_colour && *no_colour);
+    r->width = terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : 80;
+}
+
+static int exit_code(const report *r)
+{
+    if (interrupted)
+        return 128 + interrupted;
+    if (!tally_total(r->tally).cases && !*r->ended)
+        return cli_fail(EXIT_UNUSABLE, "nothing was judged: backend %s does none of these cases", r->backend);
+    return report_is_good(r) ? EXIT_GOOD : EXIT_FAILED;
+}
+
+static int run_cases(const request *q, run_state *s)
+{
+    char why[256], ended[320] = "";
+    double began = now();
+    s->pool = pool_open(&q->settings, why);
+    if (!s->pool)
+        return cli_fail(interrupted ? 128 + interrupted : EXIT_UNUSABLE, "%s", why);
+    s->r.remark = pool_remark(s->pool);
+    s->r.ended = ended;
+    s->how->begin(&s->r);
+    judge_all(s, &q->which, ended);
+    s->r.seconds = now() - began;
+    s->how->end(&s->r);
+    fflush(stdout);
+    int status = exit_code(&s->r);
+    pool_close(s->pool);
+    return status;
 }
 
 static int run(int argc, char **argv)
 {
-    const char *name = "ref", *dtype = NULL, *id = NULL;
-    tally t = { .seat.level = LEVEL_X };
-    int status;
-    const cli_option options[] = {
-        { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &name, NULL },
-        { "--op", "GLOB", "only ops that match", &t.range.op_glob, NULL },
-        { "--dtype", "TYPE", "only f16, bf16, f32 or f64", &dtype, NULL },
-        { "--case", "ID", "only this case", &id, NULL },
-        { "--tap", NULL, "TAP, a line per case", NULL, &t.tap },
-        { 0 },
-    };
-    if (cli_parse(argc, argv, &cli_check, options, 0, &status) < 0)
-        return status;
+    static request q;
+    int status = read_request(&q, argc, argv);
+    if (status)
+        return status < 0 ? EXIT_GOOD : status;
     if (judge_unusable())
         return cli_fail(EXIT_UNUSABLE, "%s", judge_unusable());
-    if ((dtype && (status = cli_element(dtype, &t.range.element))) || (status = cli_backend(name, &t.seat.backend)))
-        return status;
-    if (t.tap)
-        plan(NO_PLAN);
-    if (id) {
-        status = run_single(&t, id);
-    } else {
-        cases_visit(&t.range, judge_one, &t);
-        status = summarise(&t);
-    }
-    cot_backend_close(t.seat.backend);
-    judge_end();
+    const brief *b = &q.settings.brief;
+    run_state s = { { .program = cli_program, .choices = q.choices, .backend = b->backend, .against = b->against,
+                      .level = q.level ? q.level : "claimed", .full = q.which.range.full, .single = q.which.id != NULL,
+                      .seed = q.which.range.seed, .shard = q.which.shard, .shards = q.which.shards, .tally = tally_new() },
+                    q.how, NULL };
+    if (!s.r.tally)
+        return cli_fail(EXIT_FAILED, "out of memory");
+    q.settings.stop = &interrupted;
+    signal(SIGINT, interrupt);
+    signal(SIGTERM, interrupt);
+    look_at_terminal(&s.r);
+    selection_visit(&q.which, promise, &s.r);
+    if (!q.which.id && q.which.shards == 1)
+        tally_promise_range(s.r.tally, &q.which.range);
+    status = s.r.planned ? run_cases(&q, &s) : cli_fail(EXIT_USAGE, "no case matches");
+    failures_free(&s.r.failures);
+    tally_free(s.r.tally);
     return status;
 }
 
-const cli_command cli_check = { "check", "", "Runs cases on a backend and judges every cell against truth", run };
+const cli_command cli_check = { "check", "", "Runs cases on a backend and judges every cell", run };

@@ -4,10 +4,13 @@ _cotangent() {
     case $prev in
     explain | run | forward | gradcheck | judge | --op) words=$(cotangent ops 2> /dev/null | awk 'NR > 1 { print $2 }') ;;
     --dtype) words="f16 bf16 f32 f64" ;;
+    --against) words="truth $(cotangent version 2> /dev/null | sed -n 's/^backends: //p')" ;;
+    --level) words="E B D X" ;;
+    --format) words="text tap json junit" ;;
     --backend | serve) words="$(cotangent version 2> /dev/null | sed -n 's/^backends: //p') wasm wasm-nosimd process:" ;;
     --convention) words="spec torch jax" ;;
     --dir | --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
-    --case | --shape | --axis | --correction | --param | --policy | --seed | --eps) return ;;
+    --case | --shard | --jobs | --timeout | --device | --shape | --axis | --correction | --param | --policy | --seed | --eps) return ;;
     *)
         if [ "$COMP_CWORD" = 1 ]; then
             words=$(cotangent help 2> /dev/null | awk '/^  [a-z]/ { print $1 }')

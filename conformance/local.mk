@@ -2,7 +2,14 @@
 noinst_LTLIBRARIES += libtap.la libsuite.la
 libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 
-libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/case.c conformance/case.h conformance/case_draw.c \
+# Running cases in processes, and telling of it.
+libsuite_la_SOURCES = conformance/worker.c conformance/worker.h conformance/pool.c conformance/pool.h conformance/runner.c conformance/runner.h \
+	conformance/shrink.c conformance/shrink.h conformance/tally.c conformance/tally.h conformance/failures.c conformance/failures.h \
+	conformance/report.h conformance/describe.c conformance/report_text.c conformance/report_tap.c conformance/report_json.c \
+	conformance/report_junit.c conformance/clauses.h
+nodist_libsuite_la_SOURCES = conformance/clauses.c
+
+libsuite_la_SOURCES += conformance/backends.c conformance/backends.h conformance/case.c conformance/case.h conformance/case_draw.c \
 	conformance/case_draw.h conformance/cases.c \
 	conformance/cases.h conformance/court.c conformance/fault.c conformance/fault.h conformance/generate.c \
 	conformance/generate.h conformance/judge.h conformance/npy.c conformance/npy.h conformance/npy_header.c \
@@ -11,12 +18,11 @@ libsuite_la_SOURCES = conformance/backends.c conformance/backends.h conformance/
 	conformance/trial.c conformance/trial.h conformance/verdict.c conformance/verdict.h
 
 bin_PROGRAMS += cotangent
-cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h conformance/clauses.h \
-	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
+cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h \
+	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_list.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
 	conformance/cmd_ops.c conformance/cmd_run.c \
 	conformance/edges.c conformance/edges.h conformance/execute.c conformance/execute.h conformance/gradcheck.c conformance/gradcheck.h conformance/points.c \
-	conformance/points.h conformance/request.c conformance/request.h conformance/tensors.c conformance/tensors.h
-nodist_cotangent_SOURCES = conformance/clauses.c
+	conformance/points.h conformance/request.c conformance/request.h conformance/selection.c conformance/selection.h conformance/tensors.c conformance/tensors.h
 
 # Truth is in MPFR. Without it everything builds all the same, and says so where it is asked to judge.
 if HAVE_MPFR
@@ -44,7 +50,7 @@ EXTRA_DIST += doc/accuracy.md conformance/judge_off.c conformance/oracle_vectors
 conformance/clauses.c: doc/SPEC.md conformance/clauses.awk
 	$(AM_V_GEN)$(MKDIR_P) conformance && $(AWK) -f $(top_srcdir)/conformance/clauses.awk $(top_srcdir)/doc/SPEC.md > $@.tmp && mv $@.tmp $@
 CLEANFILES += conformance/clauses.c
-EXTRA_DIST += conformance/clauses.awk conformance/test_numpy.py conformance/house conformance/tap.sh conformance/cotangent.bash
+EXTRA_DIST += conformance/clauses.awk conformance/test_check.py conformance/test_numpy.py conformance/house conformance/tap.sh conformance/cotangent.bash
 dist_man_MANS += doc/cotangent.1
 completiondir = $(datadir)/bash-completion/completions
 install-data-local:
@@ -52,12 +58,17 @@ install-data-local:
 uninstall-local:
 	rm -f '$(DESTDIR)$(completiondir)/cotangent'
 
-check_PROGRAMS += conformance/test_tap conformance/test_case conformance/test_digest conformance/test_npy
+check_PROGRAMS += conformance/test_tap conformance/test_runner conformance/test_case conformance/test_digest conformance/test_npy
 EXTRA_DIST += conformance/digests.txt
-dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_run.sh conformance/test_house.sh conformance/test_readme.sh \
+dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_check.sh conformance/test_suite.sh conformance/test_run.sh conformance/test_house.sh conformance/test_readme.sh \
 	conformance/test_install.sh
 
 # A backend with memory of its own, for conformance/test_run.sh.
 check_LTLIBRARIES += test_device.la
 test_device_la_SOURCES = conformance/test_device.c
 test_device_la_LDFLAGS = $(PLUGIN_FLAGS)
+
+# A backend that is wrong in the ways that conformance/test_check.sh asks for.
+check_LTLIBRARIES += test_wrong.la
+test_wrong_la_SOURCES = conformance/test_wrong.c
+test_wrong_la_LDFLAGS = $(PLUGIN_FLAGS)

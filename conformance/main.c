@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const cli_command *const commands[] = { &cli_check, &cli_emit, &cli_judge, &cli_run, &cli_forward, &cli_gradcheck, &cli_accuracy,
-                                              &cli_serve, &cli_ops, &cli_explain, &cli_version, &cli_help };
+static const cli_command *const commands[] = { &cli_check, &cli_list, &cli_emit, &cli_judge, &cli_run, &cli_forward, &cli_gradcheck,
+                                              &cli_accuracy, &cli_serve, &cli_ops, &cli_explain, &cli_version, &cli_help };
 enum { COMMANDS = sizeof commands / sizeof *commands };
+
+const char *cli_program = "cotangent";
 
 static const char *command_name(int index)
 {
@@ -48,6 +50,7 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     const char *name = argv[1];
+    cli_program = argv[0];
     if (!strcmp(name, "--help") || !strcmp(name, "-h"))
         name = "help";
     if (!strcmp(name, "--version"))

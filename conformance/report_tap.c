@@ -1,0 +1,57 @@
+/* TAP 13: a line per case, which carries its checks; a last line for the coverage. */
+#include "report.h"
+
+static int64_t lines;
+
+static void begin(report *r)
+{
+    (void)r;
+    lines = 0;
+    puts("TAP version 13");
+}
+
+static void explain(const report *r, const result *one)
+{
+    char repeat[1024];
+    describe_repeat(r, &one->c, repeat, sizeof repeat);
+    printf("  ---\n  level: %s\n  clause: %s\n  why: ", level_name(one->v.failed_at), one->v.clause ? one->v.clause : "none");
+    print_json_string(stdout, one->v.why);
+    printf("\n  repeat: ");
+    print_json_string(stdout, repeat);
+    puts("\n  ...");
+}
+
+static void one_line(report *r, const result *one)
+{
+    const verdict *v = &one->v;
+    char id[CASE_ID_SIZE];
+    case_print(&one->c, id);
+    if (one->status == COT_UNSUPPORTED && !v->failed) {
+        printf("ok %lld - %s # SKIP the backend does not do it\n", (long long)++lines, id);
+        return;
+    }
+    printf("%s %lld - %s cells=%lld edges=%lld nan=%lld bits=%lld unjudged=%lld statuses=%lld guard=%lld level=%s err/bound=%.3g\n",
+           v->failed ? "not ok" : "ok", (long long)++lines, id, (long long)v->cells, (long long)v->edge_cells, (long long)v->nan_cells,
+           (long long)v->bit_cells, (long long)v->unjudged_cells, (long long)v->statuses, (long long)v->guard_bytes,
+           level_name(v->failed ? v->failed_at : v->reached), v->worst);
+    if (v->failed)
+        explain(r, one);
+}
+
+static void end(report *r)
+{
+    coverage c = tally_coverage(r->tally);
+    row total = tally_total(r->tally);
+    print_failures(r, "# ");
+    if (!*r->ended)
+        printf("%s %lld - coverage: %lld of %lld combinations of op, type, generator and layout judged, %lld not done by the backend\n",
+               c.holes ? "not ok" : "ok", (long long)++lines, (long long)c.judged, (long long)c.promised, (long long)c.unsupported);
+    printf("1..%lld\n", (long long)lines);
+    printf("# %lld cases, %lld failed, %lld not done by the backend; %lld cells, %lld edges, %lld bit for bit; worst err/bound %.3g\n",
+           (long long)total.cases, (long long)total.failed, (long long)total.unsupported, (long long)total.cells,
+           (long long)total.edge_cells, (long long)total.bit_cells, total.worst);
+    if (*r->remark)
+        printf("# %s\n", r->remark);
+}
+
+const report_format report_tap = { "tap", begin, one_line, end };

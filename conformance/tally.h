@@ -1,0 +1,51 @@
+/* What a run has seen, per op and element type, and per generator and layout within them. */
+#ifndef COT_TALLY_H
+#define COT_TALLY_H
+
+#include "cases.h"
+#include "pool.h"
+
+enum { ELEMENTS = 4 }; /* COT_F16 up to COT_F64 */
+
+typedef struct row {
+    int64_t cases, failed, unsupported; /* cases counts those that were judged, failed ones included, */
+    int64_t refusals;                   /* and calls that must be refused */
+    int64_t cells, edge_cells, nan_cells, bit_cells, unjudged_cells, guard_bytes, statuses;
+    double worst;
+    int reached; /* the level that every case reached, -1: not even E. LEVELS before the first case */
+} row;
+
+typedef struct coverage {
+    int64_t promised, judged, unsupported; /* combinations of op, type, generator and layout */
+    int64_t holes;                         /* promised, not refused as unsupported, and never judged by a check */
+} coverage;
+
+typedef struct tally tally;
+
+tally *tally_new(void); /* NULL: out of memory */
+void tally_free(tally *t);
+
+/* Before the run: every case that will be judged, and for a whole range every combination that it ought to hold, so that a
+ * range which has lost some does not pass. */
+void tally_promise(tally *t, const test_case *c);
+void tally_promise_range(tally *t, const case_range *range);
+
+void tally_take(tally *t, const result *r);
+
+int64_t checks_of(const verdict *v);
+const row *tally_row(const tally *t, int op, cot_element element); /* op: an index for cot_op_at */
+row tally_total(const tally *t);
+coverage tally_coverage(const tally *t);
+
+/* A combination, by its place: op and element as above. */
+typedef struct combination {
+    int op;
+    cot_element element;
+    int generator;
+    case_layout layout;
+} combination;
+
+void tally_holes(const tally *t, void (*found)(void *self, const combination *hole), void *self);
+int64_t tally_judged(const tally *t, const combination *which); /* cases that failed, or passed by a check */
+
+#endif
