@@ -60,7 +60,7 @@ gpu = $(addprefix $(out)/gpu/,$(addsuffix .o,$(softgpu) $(cuda) $(gpu_only) core
 own_dl = $(foreach name,dlopen dlsym dlerror dladdr,-D$(name)=page_$(name)) # web/dl.c
 $(out)/gpu/%.o: $(top)/%.c
 	@mkdir -p $(@D)
-	$(EMCC) $(CFLAGS_WASM) $(simd) -I$(top)/backend_cuda -I$(top)/softgpu $(own_dl) -DHAVE_CUDA '-DCOT_SOFTGPU="softgpu"' -MMD -MP -c $< -o $@
+	$(EMCC) $(CFLAGS_WASM) $(simd) -I$(top)/backend_cuda -I$(top)/softgpu $(own_dl) -DHAVE_CUDA '-DCOT_SOFTGPU="softgpu"' '-DPACKAGE_NAME="cotangent"' -MMD -MP -c $< -o $@
 -include $(wildcard $(out)/gpu/*/*.d)
 $(out)/kernels.json: $(kernels) $(top)/web/cut-ptx $(wildcard $(top)/backend_cuda/*.cu)
 	$(PYTHON) $(top)/web/cut-ptx $(kernels) $(ptx) $(top)/backend_cuda > $@

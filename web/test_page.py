@@ -330,6 +330,32 @@ def test_suite(page):
     ok("Cancelled" in page.text("#suite-state") and page.find("#suite-run").is_enabled(), "a run can be cancelled")
 
 
+def test_kernels(page):
+    """The GPU kernels' own PTX, on the software device, beside the reference."""
+    if not list((BUILD / "backend_cuda").glob("*.ptx")):
+        skip("the kernels' PTX gives the reference's bits", "this build has no kernels")
+        return
+    page.open("#softmax/f32/33/0/contig/uniform/1&tab=bits")
+    page.wait("return document.querySelector('#bits-state').textContent !== ''", "the kernel runs")
+    ok("All 33 results agree" in page.text("#bits-state"), "the panel shows that every bit agrees", page.text("#bits-state"))
+    ran = page.js("return [...document.querySelectorAll('#ptx .ran .times')].map(e => e.textContent)")
+    ok(len(ran) > 20 and page.text("#bits-counters") != "" and "nothing to report" in page.text("#bits-reports"), "with counts by line, counters and the checkers' word", len(ran))
+    ok("softmax" in page.text("#bits-kernels") and len(page.js("return document.querySelector('#cuda').textContent")) > 200, "and the CUDA source beside it")
+    wrong = page.js("""
+        const { engine } = window.cotangent.model, { ops, elements } = engine.tables, bad = [];
+        let cells = 0;
+        for (const op of ops) for (const element of elements) for (const n of [1, 16, 33, 300]) for (const numbers of ['uniform', 'nan', 'zeros']) {
+            const id = `${op.name}/${element}/${n}/${op.axis ? 0 : '-'}/contig/${numbers}/3${op.param ? ',w=0.3' : ''}`;
+            const wrong = engine.open(id) || engine.compute(), ran = wrong ? { refused: wrong } : engine.json('gpu_run');
+            cells += ran.cells ?? 0;
+            if (ran.refused || ran.differing || ran.reports.length)
+                bad.push(`${id}: ${ran.refused ?? ran.differing} ${ran.reports?.[0]?.text ?? ''}`);
+        }
+        return [cells, bad];
+    """)
+    ok(wrong[0] > 100000 and not wrong[1], f"every op's PTX gives the reference's bits, in {wrong[0]} cells", "\n".join(wrong[1]))
+
+
 def test_access(page):
     axe = next(iter((BUILD / "axe").rglob("axe.min.js")), None)
     if not axe:
@@ -358,7 +384,7 @@ def test_sizes(page):
     page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-TESTS = [test_start, test_bits, test_trace, test_edit, test_drag, test_presets, test_share, test_edited_command, test_suite, test_sizes, test_access]
+TESTS = [test_start, test_bits, test_trace, test_edit, test_drag, test_presets, test_share, test_edited_command, test_kernels, test_suite, test_sizes, test_access]
 
 
 def main():
