@@ -1,4 +1,5 @@
 #include "backends.h"
+#include "mutant.h"
 #include "proxy.h"
 
 #include <libgen.h>
@@ -45,6 +46,8 @@ static cot_status open_wasm(const char *name, const char *options, cot_backend *
 
 cot_status suite_backend_open(const char *name, const char *options, cot_backend **backend, cot_error *error)
 {
+    if (!strncmp(name, "mutant:", 7))
+        return mutant_open(name + 7, options, backend, error);
     if (!strncmp(name, "process:", 8))
         return open_process(name + 8, options, backend, error);
     if (strchr(name, '/'))

@@ -4,7 +4,7 @@
 
 #include "cotangent.h"
 
-/* "ref" and the library's other names; "./lib.so", "process:COMMAND", "wasm" and "wasm-nosimd",
+/* "ref" and the library's other names; "mutant:NAME" (mutant.h); "./lib.so", "process:COMMAND", "wasm" and "wasm-nosimd",
  * in a process of their own. */
 cot_status suite_backend_open(const char *name, const char *options, cot_backend **backend, cot_error *error);
 

@@ -187,7 +187,8 @@ static int visit_corrections(const walk *w)
             c.desc.shape[0] = n;
             c.desc.correction = corrections[i];
             chance luck = chance_of(&c.desc, (int)i, n, 60);
-            draw_generator(&luck, &c, n);
+            if (corrections[i] != INT_MIN) /* m is rounded, which plain numbers show */
+                draw_generator(&luck, &c, n);
             stop = known ? 0 : visit(w, c);
         }
     }
@@ -265,7 +266,7 @@ enum { FAULTS_MOST = 256 };
 static int list_faults(const cot_op_info *op, case_fault list[FAULTS_MOST])
 {
     int count = 0;
-    for (int kind = FAULT_DESC; kind <= FAULT_WORKSPACE; kind++)
+    for (int kind = FAULT_DESC; kind < FAULT_KINDS; kind++)
         for (int o = COT_NO_OPERAND; o < OPERANDS; o++)
             for (int row = 0; fault_at(row) && count < FAULTS_MOST; row++)
                 if ((int)fault_at(row)->kind == kind && fault_is_of(fault_at(row), op, (cot_operand)o))

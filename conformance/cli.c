@@ -176,3 +176,19 @@ int cli_exit_code(cot_status status)
     default: return EXIT_USAGE;
     }
 }
+
+void cli_wrapped(const char *text, int column)
+{
+    enum { WIDTH = 79 };
+    int at = column;
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        if (at > column && at + 1 + word > WIDTH)
+            at = printf("\n%*s", column, "") - 1;
+        else if (at > column)
+            at += printf(" ");
+        at += printf("%.*s", word, text);
+        text += word + (text[word] == ' ');
+    }
+    puts("");
+}

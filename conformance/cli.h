@@ -33,6 +33,9 @@ int cli_unknown(const char *kind, const char *given, const char *(*name_at)(int 
 /* "cotangent: ..." and a new line on stderr. Returns `status`. */
 __attribute__((format(printf, 2, 3))) int cli_fail(int status, const char *format, ...);
 
+/* Prints text that continues in a column: broken at spaces, a new line at its end. */
+void cli_wrapped(const char *text, int column);
+
 /* 0, or an exit code, and everything has been said. `arguments` is cli_parse's count. */
 int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_info **op);
 int cli_element(const char *name, cot_element *element);
@@ -42,6 +45,6 @@ int cli_backend(const char *name, cot_backend **backend);
 int cli_exit_code(cot_status status);
 
 extern const cli_command cli_run, cli_forward, cli_gradcheck, cli_emit, cli_judge, cli_serve;
-extern const cli_command cli_ops, cli_explain, cli_check, cli_list, cli_accuracy, cli_version, cli_help;
+extern const cli_command cli_spec, cli_ops, cli_explain, cli_check, cli_list, cli_accuracy, cli_version, cli_help;
 
 #endif

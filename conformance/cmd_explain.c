@@ -3,45 +3,10 @@
 #include "cli.h"
 #include "cotangent.h"
 #include "edges.h"
+#include "scope.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { WIDTH = 79 };
-
-/* Text in a column: broken at spaces, continued under its start. */
-static void print_wrapped(const char *text, int indent)
-{
-    int column = indent;
-    while (*text) {
-        int word = (int)strcspn(text, " ");
-        if (column > indent && column + 1 + word > WIDTH)
-            column = printf("\n%*s", indent, "") - 1;
-        else if (column > indent)
-            column += printf(" ");
-        column += printf("%.*s", word, text);
-        text += word + (text[word] == ' ');
-    }
-    puts("");
-}
-
-static int mentions(const char *scope, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = scope; (at = strstr(at, word)); at += length)
-        if ((at == scope || at[-1] == ' ') && (at[length] == 0 || at[length] == ','))
-            return 1;
-    return 0;
-}
-
-/* A scope names ops and families. The family softmax shares its name with an op: only where no other member stands. */
-static int speaks_of(const clause *c, const cot_op_info *op)
-{
-    if (mentions(c->scope, op->name))
-        return 1;
-    return op->family != COT_SOFTMAX_FAMILY ? mentions(c->scope, cot_family_name(op->family))
-                                            : mentions(c->scope, "softmax") && mentions(c->scope, "reduce");
-}
 
 static void print_saves(const cot_op_info *op)
 {
@@ -74,9 +39,9 @@ static void print_clauses(const cot_op_info *op)
     const clause *c;
     puts("\nClauses");
     for (int i = 0; (c = clause_at(i)); i++)
-        if (speaks_of(c, op)) {
+        if (strcmp(c->scope, "all") && scope_names(c->scope, op)) {
             printf("  %-20s ", c->id);
-            print_wrapped(c->text, 23);
+            cli_wrapped(c->text, 23);
         }
     printf("\nClauses of every op\n  ");
     char all[4096] = "";
@@ -85,7 +50,7 @@ static void print_clauses(const cot_op_info *op)
             strcat(all, *all ? " " : "");
             strcat(all, c->id);
         }
-    print_wrapped(all, 2);
+    cli_wrapped(all, 2);
     puts("\nThe whole text: doc/SPEC.md");
 }
 
@@ -100,9 +65,9 @@ static int run(int argc, char **argv)
     if ((status = cli_op(arguments, argv, &cli_explain, &op)))
         return status;
     printf("%s, of family %s\n  forward    ", op->name, cot_family_name(op->family));
-    print_wrapped(op->forward, 13);
+    cli_wrapped(op->forward, 13);
     printf("  gradient   ");
-    print_wrapped(op->gradient, 13);
+    cli_wrapped(op->gradient, 13);
     print_saves(op);
     print_policies(op);
     print_edges(op);

@@ -8,6 +8,7 @@ _cotangent() {
     --level) words="E B D X" ;;
     --format) words="text tap json junit" ;;
     --backend | serve) words="$(cotangent version 2> /dev/null | sed -n 's/^backends: //p') wasm wasm-nosimd process:" ;;
+    spec) words=$(cotangent spec 2> /dev/null | sed -n 's/^\([A-Z][A-Z0-9-]*\) (.*/\1/p') ;;
     --convention) words="spec torch jax" ;;
     --dir | --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
     --case | --shard | --jobs | --timeout | --device | --shape | --axis | --correction | --param | --policy | --seed | --eps) return ;;

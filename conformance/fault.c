@@ -270,6 +270,10 @@ static int ws_overlap(call *c, cot_operand o) /* with dy, which begins on an ali
 
 /* ---- the table -------------------------------------------------------------------------------------------------------- */
 
+/* ---- what there is not enough of ------------------------------------------------------------------------------------ */
+
+static int memory(call *c, cot_operand o) { return c->memory = SIZE_MAX / 4, (void)o, want_roughly(c, COT_INTERNAL, COT_NO_OPERAND); }
+
 static const fault faults[] = {
     { "desc_null", "VALID-SIZE", FAULT_DESC, desc_null },
     { "size_zero", "VALID-SIZE", FAULT_DESC, size_zero },
@@ -320,6 +324,7 @@ static const fault faults[] = {
     { "ws_null", "VALID-WORKSPACE", FAULT_WORKSPACE, ws_null },
     { "ws_misaligned", "VALID-WORKSPACE", FAULT_WORKSPACE, ws_misaligned },
     { "ws_overlap", "VALID-WORKSPACE", FAULT_WORKSPACE, ws_overlap },
+    { "memory", "ERROR-INTERNAL", FAULT_MEMORY, memory },
 };
 
 const fault *fault_at(int row)
@@ -383,5 +388,5 @@ int fault_fits(const test_case *c)
         return 0;
     const fault *a = fault_at(c->bad[0].row - 1), *b = c->bad[1].row ? fault_at(c->bad[1].row - 1) : NULL;
     int same_place = b && a->kind == FAULT_OUTPUT && b->kind == FAULT_OUTPUT && c->bad[0].operand == c->bad[1].operand;
-    return !b || (alone.wanted.code && a->kind != FAULT_PREFERENCE && !same_place);
+    return !b || (alone.wanted.code && a->kind != FAULT_PREFERENCE && b->kind != FAULT_MEMORY && !same_place);
 }

@@ -18,6 +18,7 @@ typedef struct call {
     const cot_guarantee *promise; /* of the good call's plan */
     char *workspace;
     size_t workspace_bytes;
+    size_t memory; /* to be asked of the backend, and more than there is; else 0 */
     cot_error wanted; /* COT_OK: the call is good all the same */
     int any_detail;   /* the spec does not say what needed and got are */
 } call;
@@ -28,7 +29,9 @@ typedef enum fault_kind {
     FAULT_ARGS,
     FAULT_OPERAND, /* of any operand */
     FAULT_OUTPUT,  /* of an output: what it overlaps */
-    FAULT_WORKSPACE
+    FAULT_WORKSPACE,
+    FAULT_MEMORY, /* no fault of the call */
+    FAULT_KINDS
 } fault_kind;
 
 typedef struct fault {

@@ -150,9 +150,9 @@ static void judge_trial(const court *seat, const trial *t, verdict *v)
 {
     v->statuses++;
     judge_guards(t, v);
+    judge_again(t, seat->backend, second_paint, seat->level, v, differs_by_paint); /* first: a cell that was not written is not a wrong number */
     if (judge_lines(t, seat->level, v))
         verdict_fail(v, LEVEL_E, "ERROR-INTERNAL", "out of memory");
-    judge_again(t, seat->backend, second_paint, seat->level, v, differs_by_paint);
     if (seat->bare && !v->failed)
         judge_again(t, seat->backend, bare_paint, seat->level, v, differs_by_paint);
     if (seat->level >= LEVEL_B)

@@ -119,6 +119,27 @@ static int flushed(const facts *f)
     return small && (f->v->got == 0 || !isfinite(f->v->got));
 }
 
+static double error_of(const facts *f) /* relative to what is wanted */
+{
+    return fabs(f->v->got - f->v->want) / fabs(f->v->want);
+}
+
+static int is_sum(const facts *f) { return cot_op_get(f->desc->op)->order != COT_ORDER_NONE; }
+static int one_is_nan(const facts *f) { return isnan(f->v->got) != isnan(f->v->want); }
+static int not_infinite(const facts *f) { return isinf(f->v->want) && isfinite(f->v->got); }
+static int narrow(const facts *f) { return f->desc->element <= COT_BF16; }
+static int a_unit_off(const facts *f) { return narrow(f) && error_of(f) <= (f->desc->element == COT_F16 ? 0x1p-10 : 0x1p-7); }
+static int nearly(const facts *f) { return error_of(f) <= 0x1p-7; }
+static int as_in_float(const facts *f) { return f->desc->element == COT_F64 && error_of(f) > 0x1p-42 && error_of(f) <= 0x1p-20; }
+static int sum_as_in_element(const facts *f) { return narrow(f) && is_sum(f) && error_of(f) <= 0x1p-3; }
+
+static int count_rounds(const facts *f) /* n or m is not a number of the element type */
+{
+    double count = f->desc->op == COT_MEAN ? (double)f->n : f->rest > 0 ? (double)f->rest : 1, cell;
+    cot_cell_set(f->desc->element, &cell, count);
+    return cot_cell_get(f->desc->element, &cell) != count;
+}
+
 /* ---- the table ------------------------------------------------------------------------------------------------------ */
 
 typedef struct row {
@@ -170,25 +191,40 @@ static const row by_value[] = {
     { COT_VAR, COT_STD, alone, "EXTENT-ONE" },
     { COT_SOFTMAX, COT_LOG_SOFTMAX, alone, "EXTENT-ONE" },
     { COT_VAR, COT_STD, corrects, "VAR-CORRECTION" },
+    { 0, 0, one_is_nan, "ARITH-NAN" },
+    { 0, 0, not_infinite, "ARITH-STORE" },
+    { COT_LOGSUMEXP, COT_LOGCUMSUMEXP, nearly, "ARITH-MATH" },
+    { COT_POW, COT_HYPOT, nearly, "ARITH-MATH" },
+    { 0, 0, as_in_float, "ARITH-COMPUTE" },
+    { 0, 0, sum_as_in_element, "ARITH-COMPUTE" },
+    { COT_LOG_SOFTMAX, 0, nearly, "ARITH-MATH" },
+    { 0, 0, a_unit_off, "ARITH-STORE" },
+    { 0, 0, nearly, "BOUND" },
 };
 
 static int past_a_tile(const facts *f) { return f->n > 1024; }
-static int partial(const facts *f) { return f->n < 32; }
-static int narrow(const facts *f) { return f->desc->element <= COT_BF16; }
+static int a_lane_is_missing(const facts *f) { return zero_sign(f) && f->n < 32; }
+static int a_segment(const facts *f) { return f->n <= 32; }
 
 /* Within the bound, but not the spec's bits. */
 static const row by_bits[] = {
+    { COT_VAR, COT_STD, a_lane_is_missing, "FOLD-MISSING" },
+    { COT_SOFTMAX, COT_LOG_SOFTMAX, a_lane_is_missing, "FOLD-MISSING" },
     { 0, 0, zero_sign, "ARITH-ZERO" },
     { 0, 0, flushed, "ARITH-SUBNORMAL" },
     { COT_CUMSUM, COT_CUMPROD, always, "SCAN-ORDER" },
     { COT_CUMMAX, COT_CUMMIN, always, "SCAN-SEGMENTED" },
+    { COT_LOGCUMSUMEXP, 0, a_segment, "LCSE-LINEAR" }, /* there is only one order in it */
     { COT_LOGCUMSUMEXP, 0, always, "SCAN-RECURRENCE" },
+    { COT_MEAN, 0, count_rounds, "ARITH-COUNT" },
+    { COT_VAR, COT_STD, count_rounds, "ARITH-COUNT" },
     { COT_VAR, COT_STD, past_a_tile, "FOLD-TILES" },
     { COT_SOFTMAX, COT_LOG_SOFTMAX, past_a_tile, "FOLD-TILES" },
-    { COT_VAR, COT_STD, partial, "FOLD-MISSING" },
-    { COT_SOFTMAX, COT_LOG_SOFTMAX, partial, "FOLD-MISSING" },
     { COT_VAR, COT_STD, always, "FOLD-ORDER" },
     { COT_SOFTMAX, COT_LOG_SOFTMAX, always, "FOLD-ORDER" },
+    { COT_DIV, 0, div_overflows, "DIV-OVERFLOW" },
+    { COT_ATAN2, 0, squares_range, "ATAN2-ZERO" },
+    { COT_HYPOT, 0, hypot_range, "HYPOT-ZERO" },
     { COT_LOGSUMEXP, COT_POW, always, "ARITH-MATH" },
     { COT_HYPOT, 0, always, "ARITH-MATH" },
     { COT_LERP, 0, weight_rounds, "LERP-WEIGHT" },

@@ -14,19 +14,25 @@ libsuite_la_SOURCES += conformance/backends.c conformance/backends.h conformance
 	conformance/cases.h conformance/court.c conformance/fault.c conformance/fault.h conformance/generate.c \
 	conformance/generate.h conformance/judge.h conformance/npy.c conformance/npy.h conformance/npy_header.c \
 	conformance/npy_header.h conformance/npy_write.c conformance/operand.c conformance/operand.h conformance/parse.c \
+	conformance/mutant.c conformance/mutant.h conformance/mutant_call.c \
+	conformance/mutant_call.h conformance/mutant_cells.c conformance/mutant_checks.c conformance/mutant_faults.h \
+	conformance/mutant_forward.c conformance/mutant_lcse.c conformance/mutant_lines.c conformance/mutant_memory.c \
+	conformance/mutant_number.c conformance/mutants.def conformance/scope.c conformance/scope.h conformance/suite_tests.c \
+	conformance/suite_tests.h conformance/tests.def \
 	conformance/parse.h conformance/philox.h conformance/problem.c conformance/problem.h \
 	conformance/trial.c conformance/trial.h conformance/verdict.c conformance/verdict.h
 
 bin_PROGRAMS += cotangent
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h \
 	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_list.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
-	conformance/cmd_ops.c conformance/cmd_run.c \
+	conformance/cmd_ops.c conformance/cmd_run.c conformance/cmd_spec.c \
 	conformance/edges.c conformance/edges.h conformance/execute.c conformance/execute.h conformance/gradcheck.c conformance/gradcheck.h conformance/points.c \
 	conformance/points.h conformance/request.c conformance/request.h conformance/selection.c conformance/selection.h conformance/tensors.c conformance/tensors.h
 
 # Truth is in MPFR. Without it everything builds all the same, and says so where it is asked to judge.
 if HAVE_MPFR
-libsuite_la_SOURCES += conformance/judge.c conformance/judge_cell.c conformance/judge_cell.h conformance/judge_clause.c \
+libsuite_la_SOURCES += conformance/mutant_trial.c conformance/mutant_trial.h conformance/judge_forward.c \
+	conformance/judge_forward.h conformance/judge.c conformance/judge_cell.c conformance/judge_cell.h conformance/judge_clause.c \
 	conformance/judge_clause.h conformance/judge_fault.c conformance/judge_fault.h conformance/judge_lines.c conformance/judge_lines.h \
 	conformance/oracle.c conformance/oracle.h \
 	conformance/truth.c conformance/truth.h conformance/truth_ops.h conformance/truth_scan.h \
@@ -37,6 +43,8 @@ libsuite_la_LIBADD = -lmpfr -lgmp
 check_PROGRAMS += conformance/test_truth conformance/test_truth_pairs conformance/test_truth_slopes \
 	conformance/test_truth_bounds conformance/test_truth_oracle conformance/test_forward conformance/test_judge
 conformance_test_truth_SOURCES = conformance/test_truth.c conformance/test_truth.h
+check_PROGRAMS += conformance/test_mutants
+conformance_test_mutants_SOURCES = conformance/test_mutants.c
 else
 libsuite_la_SOURCES += conformance/judge_off.c
 endif

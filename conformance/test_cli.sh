@@ -14,7 +14,7 @@ exits 2 "an option without its value" "$cotangent" check --op
 says "needs a value: --op GLOB" "which says so" "$cotangent" check --op
 exits 2 "a flag with a value" "$cotangent" ops --json=yes
 exits 2 "an argument too many" "$cotangent" ops all
-for command in check list run forward gradcheck ops explain version; do
+for command in check list run forward gradcheck ops explain spec version; do
     exits 0 "$command --help" "$cotangent" $command --help
     says "usage: cotangent $command" "$command --help says how" "$cotangent" $command --help
 done
@@ -44,6 +44,23 @@ says "FOLD-ORDER" "softmax's clauses too" "$cotangent" explain softmax
 exits 2 "explain of an unknown op" "$cotangent" explain sofmax
 says 'did you mean "softmax"?' "which suggests one" "$cotangent" explain sofmax
 exits 2 "explain of nothing" "$cotangent" explain
+exits 0 "spec" "$cotangent" spec
+says "MAX-TIE (max, min)" "spec prints clauses" "$cotangent" spec 'MAX*'
+exits 2 "a clause that is not there" "$cotangent" spec MAX-TYE
+exits 0 "every clause has tests and mutants" "$cotangent" spec --coverage
+says "mutant:max_tie_split" "which it names" "$cotangent" spec --coverage MAX-TIE
+says "divides g among equal cells" "--mutants says what each does wrong" "$cotangent" spec --mutants MAX-TIE
+if command -v python3 > /dev/null; then
+    ok "spec --json names tests and mutants of every clause" python3 -c '
+import json, subprocess, sys
+spec = json.loads(subprocess.check_output([sys.argv[1], "spec", "--json"]))
+assert spec["total"] == spec["covered"] == len(spec["clauses"]) > 100
+assert all(c["cases"] and c["tests"] and c["mutants"] for c in spec["clauses"])
+assert sum(len(c["mutants"]) for c in spec["clauses"]) >= 160' "$cotangent"
+else
+    skip "spec --json" "no python3"
+fi
+exits 3 "a mutant that is not there" "$cotangent" check --backend mutant:unheard_of
 wide=$(for op in $("$cotangent" ops | awk 'NR > 1 { print $2 }'); do "$cotangent" explain "$op"; done | awk 'length > 90' | wc -l)
 ok "explain stays within 90 columns for every op" test "$wide" = 0
 

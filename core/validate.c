@@ -23,6 +23,7 @@ static cot_status take(void *to, size_t known, size_t first, const void *from, c
                             name, i);
     memset(to, 0, known);
     memcpy(to, from, size < known ? size : known);
+    memcpy(to, &known, sizeof known); /* a copy is as large as it is: a backend may hand it on */
     return COT_OK;
 }
 

@@ -30,7 +30,7 @@ export const root = (...parts) => `<msqrt>${row(...parts)}</msqrt>`;
 export const fn = (name, ...parts) => row(`<mi>${name}</mi>`, '<mo>\u2061</mo>', '(', ...parts, ')');
 export const sum = (under, ...parts) => row(`<munder><mo>\u2211</mo>${row(...[under].flat())}</munder>`, ...parts);
 export const product = (under, ...parts) => row(`<munder><mo>\u220f</mo>${row(...[under].flat())}</munder>`, ...parts);
-export const words = text => `<mtext>${escaped(text)}</mtext>`;
+export const words = text => `<mtext>${escaped(text).replace(/^ | $/g, '\u00a0')}</mtext>`; // a space at an end would be dropped
 export const cases = (...lines) =>
     row('{', `<mtable class="cases">${lines.map(line => `<mtr>${line.map(cell => `<mtd>${piece(cell)}</mtd>`).join('')}</mtr>`).join('')}</mtable>`);
 export const math = (content, label) => `<math displaystyle="true"${label ? ` aria-label="${escaped(label)}"` : ''}>${content}</math>`;

@@ -2,6 +2,7 @@
 #include "bridge.h"
 #include "cases.h"
 #include "judge.h"
+#include "mutant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +16,21 @@ typedef struct listing {
 static listing all;
 static cot_backend *on_trial;
 
+enum { MOST_CELLS = 8192 }; /* long lines are for the command line: a mutant may take the square of their length */
+
+static int is_small(const cot_desc *desc)
+{
+    int64_t cells = 1;
+    for (int d = 0; d < desc->rank && d < COT_MAX_RANK; d++)
+        cells *= desc->shape[d];
+    return cells <= MOST_CELLS;
+}
+
 static int keep(void *self, const test_case *c)
 {
     listing *l = self;
+    if (!is_small(&c->desc))
+        return 0;
     if (l->count == l->room) {
         size_t room = l->room ? 2 * l->room : 4096;
         test_case *grown = realloc(l->cases, room * sizeof *grown);
@@ -30,6 +43,14 @@ static int keep(void *self, const test_case *c)
     return 0;
 }
 
+#define MUTANT "mutant:"
+
+static cot_status open_backend(const char *name)
+{
+    size_t prefix = strlen(MUTANT);
+    return strncmp(name, MUTANT, prefix) ? cot_backend_open(name, NULL, &on_trial, NULL) : mutant_open(name + prefix, NULL, &on_trial, NULL);
+}
+
 /* How many cases there are for an op (NULL or "": all) and an element type (""). -1: the backend does not open. */
 EXPORT int web_suite_open(const char *backend, const char *op_glob, const char *element, int full)
 {
@@ -37,7 +58,7 @@ EXPORT int web_suite_open(const char *backend, const char *op_glob, const char *
     cot_backend_close(on_trial);
     on_trial = NULL;
     all.count = 0;
-    if (cot_backend_open(backend, NULL, &on_trial, NULL) || cases_visit(&range, keep, &all))
+    if (open_backend(backend) || cases_visit(&range, keep, &all))
         return -1;
     return (int)all.count;
 }
@@ -78,15 +99,27 @@ EXPORT const char *web_suite_case(int index)
     return t->data;
 }
 
-/* Who can be put on trial: the reference, and each mutant. */
+static void add_backend(text *t, const char *prefix, const char *name, const char *clause, const char *ops, const char *about)
+{
+    char whole[96];
+    snprintf(whole, sizeof whole, "%s%s", prefix, name);
+    json_open(t, NULL, '{');
+    json_string(t, "name", whole);
+    json_string(t, "clause", clause);
+    json_string(t, "ops", ops);
+    json_string(t, "about", about);
+    json_close(t, '}');
+}
+
+/* Who can be put on trial: the reference, and the mutants that are backends. */
 EXPORT const char *web_suite_backends(void)
 {
     text *t = web_answer();
     json_open(t, NULL, '[');
-    json_open(t, NULL, '{');
-    json_string(t, "name", "ref");
-    json_string(t, "about", "the reference");
-    json_close(t, '}');
+    add_backend(t, "", "ref", NULL, NULL, "the reference");
+    for (int i = 0; mutant_at(i); i++)
+        if (!mutant_at(i)->forward)
+            add_backend(t, MUTANT, mutant_at(i)->name, mutant_at(i)->clause, mutant_at(i)->ops, mutant_at(i)->about);
     json_close(t, ']');
     return t->data;
 }

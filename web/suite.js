@@ -79,7 +79,7 @@ function take(one) {
     tally.edges += one.edges;
     tally.bits += one.bits;
     if (one.result === 'failed' && $('#suite-failures').childElementCount < MOST_LISTED)
-        $('#suite-failures').append(el('li', {}, link(one.id), el('p', {}, one.why)));
+        $('#suite-failures').append(el('li', {}, link(one.id), el('p', {}, `${one.clause ? `${one.clause}: ` : ''}${one.why}`)));
 }
 
 function summary(done, count) {
@@ -109,9 +109,17 @@ function listCases(key) {
         all.length > MOST_LISTED ? el('p', {}, `\u2026 and ${all.length - MOST_LISTED} more`) : null);
 }
 
+function showMutant(backends) {
+    const one = backends.find(({ name }) => name === $('#suite-backend').value);
+    $('#suite-about').textContent = one.clause ? `Breaks ${one.clause} in ${one.ops}: ${one.about}.` : '';
+}
+
 export function startSuite() {
-    const mutants = model.engine.json('suite_backends');
-    $('#suite-backend').replaceChildren(...mutants.map(({ name, about }) => el('option', { value: name, title: about }, name === 'ref' ? 'the reference' : `${name}: ${about}`)));
+    const backends = model.engine.json('suite_backends'), clauses = [...new Set(backends.map(one => one.clause).filter(Boolean))];
+    const option = ({ name, about }) => el('option', { value: name }, name === 'ref' ? about : `${name.replace('mutant:', '')}: ${about}`);
+    $('#suite-backend').replaceChildren(...backends.filter(one => !one.clause).map(option),
+        ...clauses.map(clause => el('optgroup', { label: `mutants of ${clause}` }, backends.filter(one => one.clause === clause).map(option))));
+    $('#suite-backend').addEventListener('change', () => showMutant(backends));
     $('#suite-run').addEventListener('click', begin);
     $('#suite-cancel').addEventListener('click', () => { stop(); $('#suite-state').textContent += ' Cancelled.'; });
     running(false);
