@@ -53,7 +53,8 @@ $(out)/reference-scalar.a: $(library:%=$(out)/scalar/%.o)
 
 # ---- the CUDA backend on the software device, where there are kernels ------------------------------------------------
 
-# kernels: those that the page carries, by name, a line "element kernel" each; ptx: the directory of the whole PTX.
+# kernels: a file that names those that the page carries, a line "element kernel" each; ptx: the directory of the whole PTX.
+has_kernels := $(if $(kernels),$(shell test -s $(kernels) && echo yes))
 softgpu = $(call without,$(addprefix softgpu/,test_% fuzz_% cli% npy %_main),$(call stems,softgpu/*.c))
 cuda = $(call without,backend_cuda/test_%,$(call stems,backend_cuda/*.c))
 gpu = $(addprefix $(out)/gpu/,$(addsuffix .o,$(softgpu) $(cuda) $(gpu_only) core/backend images))
@@ -102,12 +103,12 @@ link = -O3 -s MODULARIZE=1 -s EXPORT_NAME=createEngine -s ENVIRONMENT=web,worker
 	-s STACK_OVERFLOW_CHECK=0 --no-entry
 $(out)/libsuite.a: $(suite:%=$(out)/simd/%.o)
 	rm -f $@ && $(EMAR) rcs $@ $^
-$(out)/engine.js: $(everything:%=$(out)/simd/%.o) $(if $(kernels),$(gpu)) $(out)/libsuite.a $(out)/reference-simd.a $(out)/libmpfr.a
+$(out)/engine.js: $(everything:%=$(out)/simd/%.o) $(if $(has_kernels),$(gpu)) $(out)/libsuite.a $(out)/reference-simd.a $(out)/libmpfr.a
 	$(EMCC) $(link) $^ -o $@
 
 # ---- the page ---------------------------------------------------------------------------------------------------------
 
 modules = $(wildcard $(top)/web/*.js) $(top)/web/page.html $(top)/web/page.css
-$(out)/index.html: $(out)/engine.js $(modules) $(top)/web/join $(if $(kernels),$(out)/kernels.json)
-	$(PYTHON) $(top)/web/join $(top)/web $(out)/engine.js $(out)/engine.wasm $(if $(kernels),packed-kernels=$(out)/kernels.json) > $@
+$(out)/index.html: $(out)/engine.js $(modules) $(top)/web/join $(if $(has_kernels),$(out)/kernels.json)
+	$(PYTHON) $(top)/web/join $(top)/web $(out)/engine.js $(out)/engine.wasm $(if $(has_kernels),packed-kernels=$(out)/kernels.json) > $@
 	@test $$(wc -c < $@) -le 2097152 || { echo "the page has $$(wc -c < $@) bytes, more than 2 MB"; exit 1; }
