@@ -1,7 +1,7 @@
 # The page, and the reference as WebAssembly. The wasm side is built by web/page.mk, with emcc:
 #   make web            build/web/index.html; fetches the sources of MPFR the first time
 #   make wasm-bench     WebAssembly's speed against the host's
-EXTRA_DIST += web/page.mk web/join web/fetch-mpfr web/page.html web/page.css \
+EXTRA_DIST += doc/page.png web/page.mk web/join web/fetch-mpfr web/page.html web/page.css \
 	web/bridge.c web/bridge.h web/cell.c web/differences.c web/differences.h web/scene.c web/scene.h web/suite.c web/tables.c \
 	web/gpu.c web/dl.c web/kernels.h web/cut-ptx web/bits.js web/text.c web/text.h web/trace.cc web/trace.h web/trace_ops.inc web/traced.h \
 	web/controls.js web/dom.js web/engine.js web/formulas.js web/main.js web/map.js web/mathml.js web/numbers.js web/plot.js \
