@@ -2,17 +2,9 @@
 #ifndef COT_REF_PROBLEM_H
 #define COT_REF_PROBLEM_H
 
-#include <stdbool.h>
+#include "lines.h"
 
-#include "cotangent.h"
-
-typedef struct ref_operand {
-    char *data; /* NULL where the op does not use it */
-    int64_t along; /* strides, in elements: along the axis, from line to line, from group to group */
-    int64_t across;
-    int64_t outer[COT_MAX_RANK];
-    bool reduced; /* one cell a line */
-} ref_operand;
+typedef cot_line_operand ref_operand;
 
 typedef struct ref_problem {
     cot_op op;

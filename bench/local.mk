@@ -7,3 +7,9 @@ CLEANFILES += bench/bench_ref
 bench: bench/bench_ref
 	./bench/bench_ref
 .PHONY: bench
+
+# The GPU kernels' counters against a table.
+dist_check_SCRIPTS += bench/test_counters.sh
+LONG_SHELL += bench/test_counters.sh
+EXTRA_DIST += bench/counters.txt
+bench/test_counters.log: cotangent$(EXEEXT) softgpu/libcuda.so.1

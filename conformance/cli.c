@@ -161,10 +161,33 @@ int cli_element(const char *name, cot_element *element)
     return *element ? EXIT_GOOD : cli_fail(EXIT_USAGE, "there is no element type \"%s\": f16, bf16, f32 or f64", name);
 }
 
+const char *cli_device;
+static char remark[128];
+static int results_only;
+
 int cli_backend(const char *name, cot_backend **backend)
 {
     cot_error error;
-    return suite_backend_open(name, NULL, backend, &error) ? cli_fail(EXIT_UNUSABLE, "%s", error.message) : EXIT_GOOD;
+    char options[80] = "";
+    if (cli_device)
+        snprintf(options, sizeof options, "device=%s", cli_device);
+    cot_status status = suite_backend_open(name, *options ? options : NULL, backend, &error);
+    if (status)
+        return cli_fail(status == COT_INVALID_PROBLEM ? EXIT_USAGE : EXIT_UNUSABLE, "%s", error.message);
+    suite_backend_remark(name, *backend, remark, sizeof remark);
+    return EXIT_GOOD;
+}
+
+void cli_results_only(void)
+{
+    results_only = 1;
+}
+
+void cli_say_remark(void)
+{
+    fflush(stdout);
+    if (*remark)
+        fprintf(results_only ? stderr : stdout, "%s\n", remark);
 }
 
 int cli_exit_code(cot_status status)

@@ -41,10 +41,19 @@ int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_
 int cli_element(const char *name, cot_element *element);
 int cli_backend(const char *name, cot_backend **backend);
 
+/* An option of commands that open a backend by cli_backend. */
+#define CLI_DEVICE { "--device", "D", "the device that the backend is to use, where it has several", &cli_device, NULL }
+extern const char *cli_device;
+
+/* What must not be left out about the backends that cli_backend has opened, as the last line: on stderr where stdout is for
+ * results alone. */
+void cli_results_only(void);
+void cli_say_remark(void);
+
 /* What the library's refusal is to a shell: a wrong call, a backend that does not do it, or a failure of the run. */
 int cli_exit_code(cot_status status);
 
 extern const cli_command cli_run, cli_forward, cli_gradcheck, cli_emit, cli_judge, cli_serve;
-extern const cli_command cli_spec, cli_ops, cli_explain, cli_check, cli_list, cli_accuracy, cli_version, cli_help;
+extern const cli_command cli_spec, cli_ops, cli_explain, cli_check, cli_list, cli_bench, cli_accuracy, cli_version, cli_help;
 
 #endif

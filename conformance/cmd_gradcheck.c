@@ -179,6 +179,7 @@ static int run(int argc, char **argv)
         { "--dtype", "TYPE", "f16, bf16, f32 or f64 (default: f64)", &o.request.dtype, NULL },
         { "--shape", "4x5", "the shape of the gradient (default: 4x5)", &o.request.shape, NULL },
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &o.backend_name, NULL },
+        CLI_DEVICE,
         { "--seed", "S", "other points (default: 1)", &o.seed_text, NULL },
         { "--eps", "E", "the largest step of the differences (default: 2^-9)", &o.eps_text, NULL },
     };

@@ -87,14 +87,16 @@ static int run(int argc, char **argv)
 {
     file_call c = { 0 };
     const char *backend = "ref";
-    cli_option options[FILE_CALL_OPTIONS + 5] = { { 0 } };
+    cli_option options[FILE_CALL_OPTIONS + 6] = { { 0 } };
     const cli_option own[] = {
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &backend, NULL },
+        CLI_DEVICE,
         { "--dx", "FILE", "where the gradient goes", &c.tensors.path[COT_DX], NULL },
         { "--da", "FILE", "where the first gradient of a binary operation goes", &c.tensors.path[COT_DA], NULL },
         { "--db", "FILE", "where the second goes", &c.tensors.path[COT_DB], NULL },
     };
     memcpy(options + file_call_options(&c, options), own, sizeof own);
+    cli_results_only();
     int status, arguments = cli_parse(argc, argv, &cli_run, options, 1, &status);
     if (arguments < 0)
         return status;

@@ -23,9 +23,10 @@ libsuite_la_SOURCES += conformance/backends.c conformance/backends.h conformance
 	conformance/trial.c conformance/trial.h conformance/verdict.c conformance/verdict.h
 
 bin_PROGRAMS += cotangent
+cotangent_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) # for softgpu/softgpu.h
 cotangent_SOURCES = conformance/main.c conformance/cli.c conformance/cli.h \
-	conformance/cmd_accuracy.c conformance/cmd_check.c conformance/cmd_list.c conformance/cmd_explain.c conformance/cmd_gradcheck.c \
-	conformance/cmd_ops.c conformance/cmd_run.c conformance/cmd_spec.c \
+	conformance/bench.c conformance/bench.h conformance/cmd_accuracy.c conformance/cmd_bench.c conformance/cmd_check.c conformance/cmd_list.c \
+	conformance/cmd_explain.c conformance/cmd_gradcheck.c conformance/cmd_ops.c conformance/cmd_run.c conformance/cmd_spec.c \
 	conformance/edges.c conformance/edges.h conformance/execute.c conformance/execute.h conformance/gradcheck.c conformance/gradcheck.h conformance/points.c \
 	conformance/points.h conformance/request.c conformance/request.h conformance/selection.c conformance/selection.h conformance/tensors.c conformance/tensors.h
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const cli_command *const commands[] = { &cli_check, &cli_list, &cli_emit, &cli_judge, &cli_run, &cli_forward, &cli_gradcheck,
-                                              &cli_accuracy, &cli_serve, &cli_ops, &cli_explain, &cli_spec, &cli_version, &cli_help };
+                                              &cli_accuracy, &cli_bench, &cli_serve, &cli_ops, &cli_explain, &cli_spec, &cli_version, &cli_help };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 const char *cli_program = "cotangent";
@@ -56,7 +56,10 @@ int main(int argc, char **argv)
     if (!strcmp(name, "--version"))
         name = "version";
     for (int i = 0; i < COMMANDS; i++)
-        if (!strcmp(commands[i]->name, name))
-            return commands[i]->run(argc - 1, argv + 1);
+        if (!strcmp(commands[i]->name, name)) {
+            int status = commands[i]->run(argc - 1, argv + 1);
+            cli_say_remark();
+            return status;
+        }
     return cli_unknown("command", name, command_name, "cotangent help lists the commands");
 }

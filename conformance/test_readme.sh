@@ -24,6 +24,7 @@ $python -c 'import numpy' 2> /dev/null || python=
 cd "$work" || exit 1
 while read -r line; do
     case $line in
+    *'--backend cuda'*) "$builddir/cotangent" version | grep -q '^backends:.* cuda' || { skip "README: $line" "no PTX compiler"; continue; } ;;
     *judge* | python3*) [ -n "$python" ] || { skip "README: $line" "no numpy for /usr/bin/python3"; continue; } ;;
     esac
     case $line in

@@ -12,7 +12,12 @@
 #include <dlfcn.h>
 #endif
 
-static const cot_backend_api *(*const builtins[])(void) = { cot_backend_ref };
+static const cot_backend_api *(*const builtins[])(void) = {
+    cot_backend_ref,
+#ifdef HAVE_CUDA
+    cot_backend_cuda,
+#endif
+};
 
 const char *cot_backend_builtin(size_t index)
 {
@@ -90,6 +95,9 @@ static cot_status find(const char *name, cot_backend *found, cot_error *error)
     found->api = find_builtin(name);
     if (found->api)
         return COT_OK;
+    if (!strcmp(name, "cuda"))
+        return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0,
+                        "backend cuda is not built in: configure found no compiler for its kernels, neither nvcc nor clang");
     return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0,
                     "there is no backend \"%s\"; a shared library is named with a slash, as in ./%s", name, name);
 }

@@ -291,6 +291,7 @@ typedef struct cot_sku {
     const char *backend;     /* both names live as long as the backend is open */
     const char *device;
     cot_guarantee guarantee;
+    uint8_t software; /* 1: the device is simulated, and what it shows holds for no silicon */
 } cot_sku;
 
 /* ---- plans -------------------------------------------------------------------------------------------------------- */

@@ -70,12 +70,31 @@ static int space_of(const ins *k, u64 a)
     return at >= 3 * WINDOW_SIZE ? SP_GLOBAL : at < WINDOW_SIZE ? SP_SHARED : at < 2 * WINDOW_SIZE ? SP_LOCAL : SP_PARAM;
 }
 
-void observe_access(worker *W, warp *w, const ins *k, const u8 *R, u32 m, const u64 *addr, enum observed_access what)
+/* The lanes of m whose addresses lie in the first one's space. */
+static u32 lanes_of_space(const ins *k, u32 m, const u64 *addr, int space)
 {
-    int space = space_of(k, addr[__builtin_ctz(m)]);
+    u32 same = m;
+    if (k->space != SP_GENERIC) return m;
+    for (u32 lanes = m; lanes; lanes &= lanes - 1)
+        if (space_of(k, addr[__builtin_ctz(lanes)]) != space) same &= ~(lanes & -lanes);
+    return same;
+}
+
+static void observe_space(worker *W, warp *w, const ins *k, const u8 *R, u32 m, const u64 *addr, enum observed_access what, int space)
+{
     if (on(W, SOFTGPU_COUNTERS) && k->space != SP_CONST) count_access(W, k, m, addr, what, space);
     if (on(W, SOFTGPU_INITCHECK)) init_access(W, w, k, m, addr, what, space);
     if (on(W, SOFTGPU_RACECHECK)) race_access(W, w, k, R, m, addr, what, space);
+}
+
+/* Generic addresses of one access may lie in several spaces. */
+void observe_access(worker *W, warp *w, const ins *k, const u8 *R, u32 m, const u64 *addr, enum observed_access what)
+{
+    for (u32 rest = m, lanes; rest; rest &= ~lanes) {
+        int space = space_of(k, addr[__builtin_ctz(rest)]);
+        lanes = lanes_of_space(k, rest, addr, space);
+        observe_space(W, w, k, R, lanes, addr, what, space);
+    }
 }
 
 void observe_branch(worker *W, warp *w, const ins *k, const u8 *R, u32 active, u32 taken)

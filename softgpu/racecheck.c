@@ -16,8 +16,9 @@ typedef struct cell { party_record w, r; } cell;
 struct race_map { cell *cells; u64 bytes; u8 shift; };
 
 #define ATOMIC_BIT 0x80000000u
-#define MANY_BIT 0x40000000u
-#define PC_BITS 0x3fffffffu
+#define MANY_BIT 0x40000000u   /* several warps, of which the last is named */
+#define SEVERAL_BIT 0x20000000u /* several threads of the warp */
+#define PC_BITS 0x1fffffffu
 
 race_map *race_new(u64 bytes)
 {
@@ -68,8 +69,8 @@ static bool ordered(const visit *v, const party_record *p)
     if (p->time < W->L->start_time) return true;
     if (p->cta == v->cta) {
         if (p->epoch != v->epoch) return true;                                   /* a barrier of the block */
-        if (p->thread == v->thread) return !(p->pc & MANY_BIT);
-        return p->thread / WARP == v->thread / WARP && p->warp_epoch != v->warp_epoch && !(p->pc & MANY_BIT);
+        if (p->pc & MANY_BIT || p->thread / WARP != v->thread / WARP) return false;
+        return p->warp_epoch != v->warp_epoch || (p->thread == v->thread && !(p->pc & SEVERAL_BIT));
     }
     u32 released = W->cta_release ? W->cta_release[p->cta] : 0;
     return released > p->time && W->acquired > released;
@@ -89,8 +90,9 @@ static party_record record(const visit *v, u32 many)
 
 static void remember(const visit *v, party_record *p)
 {
-    bool fresh = ordered(v, p) || p->time < v->W->L->start_time;
-    u32 many = !fresh && (p->cta != v->cta || p->thread != v->thread) ? MANY_BIT : fresh ? 0 : p->pc & MANY_BIT;
+    if (ordered(v, p)) { *p = record(v, 0); return; }
+    bool same_warp = p->cta == v->cta && p->thread / WARP == v->thread / WARP;
+    u32 many = (p->pc & (MANY_BIT | SEVERAL_BIT)) | (!same_warp ? MANY_BIT : p->thread != v->thread ? SEVERAL_BIT : 0);
     *p = record(v, many);
 }
 

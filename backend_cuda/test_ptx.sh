@@ -1,0 +1,59 @@
+#!/bin/sh
+# shellcheck disable=SC1091,SC2016,SC2154 # make check sets srcdir, builddir and the tools
+# What can be seen of the kernels without running them: exact arithmetic only, an old .version, assembled for GPUs without a
+# spill, and no more registers than backend_cuda/registers.txt says. usage: test_ptx.sh [--long | --write]
+# --long: for every architecture. --write: the table anew, after a look at what has become larger.
+. "$srcdir/conformance/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work" "$output"' EXIT
+archs="75 90"
+[ "${1-}" != --long ] || archs="75 80 86 89 90 100 120"
+cd "$builddir/backend_cuda" || exit 1
+set -- "${1-}" *_f16.ptx *_bf16.ptx *_f32.ptx *_f64.ptx
+mode=$1
+shift
+[ -e "$1" ] || { echo "1..0 # SKIP there is no PTX: configure found neither nvcc nor clang"; exit 0; }
+
+ok "exact arithmetic only: $# files" "$srcdir/conformance/house" ptx "$@"
+ok "no old driver is shut out: .version 6.3, .target sm_75" sh -c 'for f; do head -3 "$f" | tr "\n" " " | grep -q "version 6\.3 .*target sm_75" || { echo "$f"; exit 1; }; done' sh "$@"
+ok "no local memory" sh -c '! grep -l "\.local" "$@"' sh "$@"
+
+# Registers and spills as ptxas tells them, a line each: kernel registers spilled.
+assemble() {
+    printf '%s\n' "$@" | xargs -P 2 -I{} sh -c '"$PTXAS" -v -arch=sm_'"$arch"' {} -o /dev/null 2> "$0/{}.log" || echo {} >> "$0/refused"' "$work"
+    cat "$work"/*.log | awk '
+        /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
+        /spill stores/ { spilled = $0; sub(/.*frame, /, "", spilled); sub(/ bytes spill stores.*/, "", spilled) }
+        /Used [0-9]+ registers/ { sub(/.*Used /, ""); print kernel, $1, spilled }' | sort > "$work/sm_$arch"
+}
+
+# The PTX does not depend on the host's compiler: the plain build looks at it for the others, and for distcheck.
+again=
+case "${SANITIZE-} ${CC-} $builddir" in *sanitize* | *clang* | */_build/sub) again=yes ;; esac
+if [ -z "${PTXAS-}" ]; then
+    skip "assembled for GPUs" "no ptxas"
+elif [ -n "$again" ] && [ -z "$mode" ]; then
+    skip "assembled for GPUs" "the plain build looks at the same PTX"
+else
+    for arch in $archs; do
+        rm -f "$work"/*.log "$work/refused"
+        assemble "$@"
+        ok "ptxas takes every kernel for sm_$arch" test ! -e "$work/refused"
+        ok "$(wc -l < "$work/sm_$arch") kernels, none spills on sm_$arch" awk '$3 != 0 { print; bad = 1 } END { exit bad || !NR }' "$work/sm_$arch"
+    done
+fi
+
+table=$srcdir/backend_cuda/registers.txt
+if [ "$mode" = --write ]; then
+    { echo "# Registers of each kernel on sm_75, by ptxas 13.0 from nvcc's PTX. Made by backend_cuda/test_ptx.sh --write."; cut -d' ' -f1,2 "$work/sm_75"; } > "$table"
+elif [ ! -e "$work/sm_75" ] || [ "$PTX_COMPILER" != nvcc ] || ! "$PTXAS" --version | grep -q 'release 13\.0'; then
+    skip "registers" "the table is of nvcc's and ptxas' release 13.0"
+else
+    ok "no kernel takes more registers than the table says, and none is missing there" awk '
+        FNR == NR { if ($1 != "#") most[$1] = $2; next }
+        !($1 in most) { print $1 ": not in the table, " $2; bad = 1 }
+        $1 in most && $2 > most[$1] { print $1 ": " $2 " registers, " most[$1] " in the table"; bad = 1 }
+        { delete most[$1] }
+        END { for (k in most) { print k ": in the table only"; bad = 1 } exit bad }' "$table" "$work/sm_75"
+fi
+done_testing
