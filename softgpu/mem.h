@@ -10,7 +10,11 @@
 #define LOCAL_WINDOW  0x00007e1000000000u
 #define PARAM_WINDOW  0x00007e2000000000u
 #define WINDOW_SIZE   0x0000001000000000u
+#if UINTPTR_MAX == 0xffffffffu /* a caller may keep a device address in a pointer; WebAssembly's memory ends below this one */
+#define GLOBAL_BASE   0x80000000u
+#else
 #define GLOBAL_BASE   0x00007f0000000000u
+#endif
 
 enum atom_op { AT_ADD, AT_MIN, AT_MAX, AT_AND, AT_OR, AT_XOR, AT_INC, AT_DEC, AT_EXCH, AT_CAS };
 enum atom_type { AT_U32, AT_S32, AT_U64, AT_S64, AT_F32, AT_F64, AT_F16, AT_F16X2, AT_BF16, AT_BF16X2, AT_B16, AT_B32, AT_B64 };
