@@ -8,6 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work" "$output"' EXIT
 archs="75 90"
 [ "${1-}" != --long ] || archs="75 80 86 89 90 100 120"
+[ "${1-}" != --write ] || archs=75
 cd "$builddir/backend_cuda" || exit 1
 set -- "${1-}" *_f16.ptx *_bf16.ptx *_f32.ptx *_f64.ptx
 mode=$1
@@ -18,13 +19,14 @@ ok "exact arithmetic only: $# files" "$srcdir/conformance/house" ptx "$@"
 ok "no old driver is shut out: .version 6.3, .target sm_75" sh -c 'for f; do head -3 "$f" | tr "\n" " " | grep -q "version 6\.3 .*target sm_75" || { echo "$f"; exit 1; }; done' sh "$@"
 ok "no local memory" sh -c '! grep -l "\.local" "$@"' sh "$@"
 
-# Registers and spills as ptxas tells them, a line each: kernel registers spilled.
+# Registers and spills as ptxas tells them, a line each: file kernel registers spilled.
 assemble() {
     printf '%s\n' "$@" | xargs -P 2 -I{} sh -c '"$PTXAS" -v -arch=sm_'"$arch"' {} -o /dev/null 2> "$0/{}.log" || echo {} >> "$0/refused"' "$work"
-    cat "$work"/*.log | awk '
+    awk '
+        FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.ptx\.log$/, "", file) }
         /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
         /spill stores/ { spilled = $0; sub(/.*frame, /, "", spilled); sub(/ bytes spill stores.*/, "", spilled) }
-        /Used [0-9]+ registers/ { sub(/.*Used /, ""); print kernel, $1, spilled }' | sort > "$work/sm_$arch"
+        /Used [0-9]+ registers/ { sub(/.*Used /, ""); print file, kernel, $1, spilled }' "$work"/*.log | sort > "$work/sm_$arch"
 }
 
 # The PTX does not depend on the host's compiler: the plain build looks at it for the others, and for distcheck.
@@ -39,21 +41,22 @@ else
         rm -f "$work"/*.log "$work/refused"
         assemble "$@"
         ok "ptxas takes every kernel for sm_$arch" test ! -e "$work/refused"
-        ok "$(wc -l < "$work/sm_$arch") kernels, none spills on sm_$arch" awk '$3 != 0 { print; bad = 1 } END { exit bad || !NR }' "$work/sm_$arch"
+        ok "$(wc -l < "$work/sm_$arch") kernels, none spills on sm_$arch" awk '$4 != 0 { print; bad = 1 } END { exit bad || !NR }' "$work/sm_$arch"
     done
 fi
 
 table=$srcdir/backend_cuda/registers.txt
 if [ "$mode" = --write ]; then
-    { echo "# Registers of each kernel on sm_75, by ptxas 13.0 from nvcc's PTX. Made by backend_cuda/test_ptx.sh --write."; cut -d' ' -f1,2 "$work/sm_75"; } > "$table"
+    { echo "# Registers of each kernel on sm_75, by ptxas 13.0 from nvcc's PTX. Made by backend_cuda/test_ptx.sh --write."; cut -d' ' -f1-3 "$work/sm_75"; } > "$table"
 elif [ ! -e "$work/sm_75" ] || [ "$PTX_COMPILER" != nvcc ] || ! "$PTXAS" --version | grep -q 'release 13\.0'; then
     skip "registers" "the table is of nvcc's and ptxas' release 13.0"
 else
     ok "no kernel takes more registers than the table says, and none is missing there" awk '
-        FNR == NR { if ($1 != "#") most[$1] = $2; next }
-        !($1 in most) { print $1 ": not in the table, " $2; bad = 1 }
-        $1 in most && $2 > most[$1] { print $1 ": " $2 " registers, " most[$1] " in the table"; bad = 1 }
-        { delete most[$1] }
+        { key = $1 " " $2 }
+        FNR == NR { if ($1 != "#") most[key] = $3; next }
+        !(key in most) { print key ": not in the table, " $3; bad = 1 }
+        key in most && $3 > most[key] { print key ": " $3 " registers, " most[key] " in the table"; bad = 1 }
+        { delete most[key] }
         END { for (k in most) { print k ": in the table only"; bad = 1 } exit bad }' "$table" "$work/sm_75"
 fi
 done_testing
