@@ -3,7 +3,7 @@ noinst_LTLIBRARIES += libtap.la libsuite.la
 libtap_la_SOURCES = conformance/tap.c conformance/tap.h
 
 # Running cases in processes, and telling of it.
-libsuite_la_SOURCES = conformance/worker.c conformance/worker.h conformance/pool.c conformance/pool.h conformance/runner.c conformance/runner.h \
+libsuite_la_SOURCES = conformance/device_checks.c conformance/device_checks.h conformance/worker.c conformance/worker.h conformance/pool.c conformance/pool.h conformance/runner.c conformance/runner.h \
 	conformance/shrink.c conformance/shrink.h conformance/tally.c conformance/tally.h conformance/failures.c conformance/failures.h \
 	conformance/report.h conformance/describe.c conformance/report_text.c conformance/report_tap.c conformance/report_json.c \
 	conformance/report_junit.c conformance/clauses.h

@@ -1,5 +1,6 @@
 /* The parts of a run: nothing passes without a check, a hole is found, a failing backend is caught at its first failure. */
 #include "backends.h"
+#include "device_checks.h"
 #include "generate.h"
 #include "report.h"
 #include "runner.h"
@@ -38,6 +39,31 @@ static void test_demands(void)
     v = (verdict){ .cells = 185 };
     demand_checks(&cells, &v);
     ok(!v.failed, "cells are checks");
+}
+
+static size_t reports;
+
+static size_t count_reports(void) { return reports; }
+static void clear_reports(void) { reports = 0; }
+
+static int get_report(size_t index, softgpuReport *report)
+{
+    *report = (softgpuReport){ .check = SOFTGPU_RACECHECK, .text = "a race" };
+    return index >= reports;
+}
+
+static void test_device_reports(void)
+{
+    const device_checks device = { .count = count_reports, .get = get_report, .clear = clear_reports };
+    verdict v = { .cells = 4 };
+    device_checks_judge(&device, &v);
+    ok(!v.failed, "a device without a report has nothing against a case");
+    reports = 1;
+    device_checks_judge(&device, &v);
+    ok(v.failed && strstr(v.why, "a race"), "a report fails its case: %s", v.why);
+    v = (verdict){ .cells = 4 };
+    device_checks_judge(&device, &v);
+    ok(!v.failed, "and not the next one");
 }
 
 static void keep_hole(void *self, const combination *hole)
@@ -141,6 +167,7 @@ int main(void)
         plan(SKIP_ALL, "no judge in this build");
     plan(NO_PLAN);
     test_demands();
+    test_device_reports();
     test_coverage();
     test_levels();
     test_catches();

@@ -1,5 +1,6 @@
 #include "worker.h"
 #include "backends.h"
+#include "device_checks.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -74,17 +75,20 @@ static level claimed(cot_backend *backend, const cot_desc *desc)
     return most;
 }
 
-static void judge_for(const brief *b, court *seat, const test_case *c, answer *a)
+static void judge_for(const brief *b, court *seat, const device_checks *device, const test_case *c, answer *a)
 {
     memset(a, 0, sizeof *a);
     seat->level = b->level == LEVEL_CLAIMED ? claimed(seat->backend, &c->desc) : (level)b->level;
     a->status = judge_case(seat, c, &a->v);
+    if (device)
+        device_checks_judge(device, &a->v);
     snprintf(a->clause, sizeof a->clause, "%s", a->v.clause ? a->v.clause : "");
 }
 
 void worker_run(int fd, const brief *b)
 {
     court seat;
+    device_checks device;
     greeting hello;
     test_case c;
     answer a;
@@ -94,9 +98,10 @@ void worker_run(int fd, const brief *b)
     setenv("OMP_NUM_THREADS", threads, 0); /* for libraries that are loaded from here on */
     dup2(STDERR_FILENO, STDOUT_FILENO);    /* a backend that prints does not print into the report */
     open_court(b, &seat, &hello);
+    int checked = !hello.unusable && device_checks_on(&device, seat.backend);
     int broken = send_all(fd, &hello, sizeof hello) || hello.unusable;
     while (!broken && !receive_all(fd, &c, sizeof c)) {
-        judge_for(b, &seat, &c, &a);
+        judge_for(b, &seat, checked ? &device : NULL, &c, &a);
         broken = send_all(fd, &a, sizeof a);
     }
     judge_end();

@@ -1,0 +1,34 @@
+#include "device_checks.h"
+#include "backends.h"
+#include "verdict.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+static int find(void *library, const char *symbol, void *slot)
+{
+    void *found = dlsym(library, symbol);
+    memcpy(slot, &found, sizeof found);
+    return found != NULL;
+}
+
+int device_checks_on(device_checks *device, cot_backend *backend)
+{
+    char remark[64];
+    suite_backend_remark("", backend, remark, sizeof remark);
+    void *library = *remark ? dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD) : NULL; /* what the backend has loaded */
+    int found = library && find(library, "softgpuSetChecks", &device->set) && find(library, "softgpuReportCount", &device->count)
+        && find(library, "softgpuGetReport", &device->get) && find(library, "softgpuClearReports", &device->clear);
+    if (found)
+        device->set(SOFTGPU_ALL_CHECKS & ~(uint32_t)SOFTGPU_LEAKCHECK); /* a context outlives a case */
+    return found;
+}
+
+void device_checks_judge(const device_checks *device, verdict *v)
+{
+    softgpuReport report;
+    if (device->count() == 0 || device->get(0, &report))
+        return;
+    verdict_fail(v, LEVEL_E, report.check == SOFTGPU_MEMCHECK ? "LAYOUT-ONLY-CELLS" : "DETERMINISM", "the software device reports: %s", report.text);
+    device->clear();
+}
