@@ -46,9 +46,9 @@ static size_t reports;
 static size_t count_reports(void) { return reports; }
 static void clear_reports(void) { reports = 0; }
 
-static int get_report(size_t index, softgpuReport *report)
+static int get_report(size_t index, softgpuReport *to)
 {
-    *report = (softgpuReport){ .check = SOFTGPU_RACECHECK, .text = "a race" };
+    *to = (softgpuReport){ .check = SOFTGPU_RACECHECK, .text = "a race" };
     return index >= reports;
 }
 
