@@ -8,7 +8,7 @@
 #ifdef __clang__
 #define GLOBAL __attribute__((global))
 #define SHARED __attribute__((shared))
-#define BOUNDS(threads) __attribute__((launch_bounds(threads)))
+#define BOUNDS(...) __attribute__((launch_bounds(__VA_ARGS__))) /* threads of a block, blocks of a processor */
 COT_FN uint32_t thread_index(void) { return (uint32_t)__nvvm_read_ptx_sreg_tid_x(); }
 COT_FN uint32_t block_index(void) { return (uint32_t)__nvvm_read_ptx_sreg_ctaid_x(); }
 COT_FN uint32_t block_count(void) { return (uint32_t)__nvvm_read_ptx_sreg_nctaid_x(); }
@@ -16,7 +16,7 @@ COT_FN void meet_block(void) { __nvvm_bar_sync(0); }
 #else
 #define GLOBAL __global__
 #define SHARED __shared__
-#define BOUNDS(threads) __launch_bounds__(threads)
+#define BOUNDS(...) __launch_bounds__(__VA_ARGS__)
 COT_FN uint32_t thread_index(void) { return threadIdx.x; }
 COT_FN uint32_t block_index(void) { return blockIdx.x; }
 COT_FN uint32_t block_count(void) { return gridDim.x; }

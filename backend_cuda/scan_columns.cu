@@ -79,10 +79,14 @@ COT_FN void scan_apply(const scan_op &op, const cuda_launch &k)
     scan_tile(op, k, p, at.first, p.here ? carries_of(k, p.line)[at.tile] : 0, true, ends);
 }
 
-#define KERNELS(name) \
-    KERNEL_OF(THREADS, name, columns) { scan_columns(name##_op(), k); } KERNELS_LONG(name)
-#define KERNELS_LONG(name) \
+/* cumprod divides: with a processor to itself a block has the registers for it, and the assembler does not spill a few. */
+#define ALONE(threads) threads, 1
+#define SHARING(threads) threads
+
+#define KERNELS(name, room) \
+    KERNEL_OF(room(THREADS), name, columns) { scan_columns(name##_op(), k); } KERNELS_LONG(name, room)
+#define KERNELS_LONG(name, room) \
     KERNEL_OF(THREADS, name, look) { scan_look(name##_op(), k); } \
-    KERNEL_OF(LANES, name, chain) { scan_chain(k); } KERNEL_OF(THREADS, name, apply) { scan_apply(name##_op(), k); }
-KERNELS(cumsum)
-KERNELS(cumprod)
+    KERNEL_OF(LANES, name, chain) { scan_chain(k); } KERNEL_OF(room(THREADS), name, apply) { scan_apply(name##_op(), k); }
+KERNELS(cumsum, SHARING)
+KERNELS(cumprod, ALONE)
