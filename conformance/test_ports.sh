@@ -36,7 +36,7 @@ day heap "its process"
 day far "its process"
 day near "LAYOUT-ONLY-CELLS"
 day input "LAYOUT-ONLY-CELLS"
-day nothing "MUL"
+day nothing "ARITH-NAN"
 day rounding "floating-point mode"
 day flush "floating-point mode"
 
