@@ -23,7 +23,7 @@ without = $(filter-out $(1),$(2))
 library = $(call without,core/test_%,$(call stems,core/*.c)) $(call without,backend_ref/test_%,$(call stems,backend_ref/*.c))
 # The suite as conformance/local.mk has it, but for what reads files and starts processes; what the page does not call is not linked.
 listed = $(shell awk '/^libsuite_la_SOURCES/ { on = 1 } on; !/\\$$/ { on = 0 }' $(top)/conformance/local.mk | grep -o 'conformance/[a-z_]*\.c')
-outside = $(addprefix conformance/,npy% judge_off judge_files backends proxy child fence wire serve% manifest guess file_call)
+outside = $(addprefix conformance/,device_checks worker pool npy% judge_off judge_files backends proxy child fence wire serve% manifest guess file_call)
 suite = $(call without,$(outside),$(listed:.c=)) conformance/execute
 on_host = web/native_bits web/kernel_names
 gpu_only = web/gpu web/dl
