@@ -53,4 +53,16 @@ bool cot_cuda_vector_columns(const cuda_problem *p, const cuda_operand *o);
 
 static inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+/* What the last rows of tables are made of: any layout, a thread a cell. */
+enum { CELL_THREADS = 256 };
+
+static inline bool always(const cuda_problem *p) { return p != NULL; }
+static inline bool is_narrow(const cuda_problem *p) { return !p->wide; }
+
+static inline cuda_grid cell_by_cell(const cuda_problem *p, cuda_launch *k)
+{
+    k->count = k->n * p->lines;
+    return (cuda_grid){ (uint32_t)ceil_div(k->count, CELL_THREADS), CELL_THREADS };
+}
+
 #endif

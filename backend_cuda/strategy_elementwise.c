@@ -46,23 +46,6 @@ static cuda_grid flat_shape(const cuda_problem *p, cuda_launch *k)
     return (cuda_grid){ (uint32_t)(k->count / run + (k->count % run || head)), THREADS };
 }
 
-static bool is_narrow(const cuda_problem *p)
-{
-    return !p->wide;
-}
-
-static bool always(const cuda_problem *p)
-{
-    (void)p;
-    return true;
-}
-
-static cuda_grid cell_by_cell(const cuda_problem *p, cuda_launch *k)
-{
-    k->count = k->n * p->lines;
-    return (cuda_grid){ (uint32_t)ceil_div(k->count, THREADS), THREADS };
-}
-
 const cuda_strategy cot_cuda_elementwise[] = {
     { "elementwise", is_flat, { { "flat", flat_shape } }, NULL },
     { "elementwise", is_narrow, { { "general32", cell_by_cell } }, NULL },

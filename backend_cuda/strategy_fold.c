@@ -13,7 +13,6 @@ enum {
 static bool is_long(const cuda_problem *p) { return p->launch.n > ON_CHIP * TILE; }
 static bool is_long_columns(const cuda_problem *p) { return is_columns(p) && is_long(p); }
 static bool is_short(const cuda_problem *p) { return p->launch.n <= LANES; }
-static bool always(const cuda_problem *p) { return p != NULL; }
 
 static bool is_contiguous(const cuda_problem *p)
 {

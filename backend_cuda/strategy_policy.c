@@ -4,7 +4,6 @@
 enum { THREADS = 128, WARPS = THREADS / LANES };
 
 static bool has_moments(const cuda_problem *p) { return p->op->op == COT_VAR || p->op->op == COT_STD; }
-static bool always(const cuda_problem *p) { return p != NULL; }
 
 /* Bytes of the workspace that a line needs, but for var and std, which count in REALs. */
 static int64_t line_bytes(cot_op op, cot_element element, int64_t n)

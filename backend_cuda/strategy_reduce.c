@@ -147,25 +147,6 @@ static cuda_grid columns1_shape(const cuda_problem *p, cuda_launch *k)
     return by_columns(k, 1);
 }
 
-/* ---- any layout --------------------------------------------------------------------------------------------------- */
-
-static bool is_narrow(const cuda_problem *p)
-{
-    return !p->wide;
-}
-
-static bool always(const cuda_problem *p)
-{
-    (void)p;
-    return true;
-}
-
-static cuda_grid cell_by_cell(const cuda_problem *p, cuda_launch *k)
-{
-    k->count = k->n * p->lines;
-    return (cuda_grid){ (uint32_t)ceil_div(k->count, THREADS), THREADS };
-}
-
 const cuda_strategy cot_cuda_reduce[] = {
     { "reduce", is_rows, { { "rows", rows_shape } }, NULL },
     { "reduce", is_columns, { { "columns", columns_shape } }, NULL },

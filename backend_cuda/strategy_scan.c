@@ -30,7 +30,6 @@ static bool winner_columns(const cuda_problem *p) { return is_winner(p) && is_co
 static bool winner_columns_tiles(const cuda_problem *p) { return winner_columns(p) && p->launch.n > TILE; }
 static bool winner_tiles(const cuda_problem *p) { return is_winner(p) && needs_tiles(p); }
 static bool columns_tiles(const cuda_problem *p) { return is_columns(p) && needs_tiles(p); }
-static bool always(const cuda_problem *p) { return p != NULL; }
 
 /* ---- grids -------------------------------------------------------------------------------------------------------- */
 

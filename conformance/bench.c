@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "bench.h"
+#include "device_checks.h"
 #include "parse.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,17 +94,8 @@ void bench_free(bench_problem *b)
 
 /* ---- counters ----------------------------------------------------------------------------------------------------- */
 
-static int find(void *library, const char *symbol, void *slot)
-{
-    void *found = dlsym(library, symbol);
-    memcpy(slot, &found, sizeof found);
-    return found != NULL;
-}
-
-/* The driver that the backend has loaded, whichever file it came from. */
 int device_counters_find(device_counters *device)
 {
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-    return library && find(library, "softgpuSetChecks", &device->set) && find(library, "softgpuResetCounters", &device->reset)
-        && find(library, "softgpuGetCounters", &device->get);
+    return device_function("softgpuSetChecks", &device->set) && device_function("softgpuResetCounters", &device->reset)
+        && device_function("softgpuGetCounters", &device->get);
 }

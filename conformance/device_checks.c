@@ -5,9 +5,10 @@
 #include <dlfcn.h>
 #include <string.h>
 
-static int find(void *library, const char *symbol, void *slot)
+int device_function(const char *symbol, void *slot)
 {
-    void *found = dlsym(library, symbol);
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    void *found = library ? dlsym(library, symbol) : NULL;
     memcpy(slot, &found, sizeof found);
     return found != NULL;
 }
@@ -16,9 +17,8 @@ int device_checks_on(device_checks *device, cot_backend *backend)
 {
     char remark[64];
     suite_backend_remark("", backend, remark, sizeof remark);
-    void *library = *remark ? dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD) : NULL; /* what the backend has loaded */
-    int found = library && find(library, "softgpuSetChecks", &device->set) && find(library, "softgpuReportCount", &device->count)
-        && find(library, "softgpuGetReport", &device->get) && find(library, "softgpuClearReports", &device->clear);
+    int found = *remark && device_function("softgpuSetChecks", &device->set) && device_function("softgpuReportCount", &device->count)
+        && device_function("softgpuGetReport", &device->get) && device_function("softgpuClearReports", &device->clear);
     if (found)
         device->set(SOFTGPU_ALL_CHECKS & ~(uint32_t)SOFTGPU_LEAKCHECK); /* a context outlives a case */
     return found;

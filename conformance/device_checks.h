@@ -12,6 +12,9 @@ typedef struct device_checks {
     void (*clear)(void);
 } device_checks;
 
+/* A function of the software device's own, in the driver that a backend has loaded, whichever file it came from. 0: there is none. */
+int device_function(const char *symbol, void *slot);
+
 /* Switches all checks on, where the backend on trial runs on the software device. 0: it does not. */
 int device_checks_on(device_checks *device, cot_backend *backend);
 
