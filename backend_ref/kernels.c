@@ -127,14 +127,9 @@ static void turn_wide(const float *from, int64_t pitch, float *to, int64_t to_pi
 #define TWICE "loops.inc"
 #include "twice.inc"
 
-/* The default floating-point environment holds in every thread while it works. */
 static void work(const ref_problem *p, char *memory, int me, int team)
 {
-    char saved[COT_REF_ENVIRONMENT_SIZE];
-    void (*const run)(const ref_problem *, char *, int, int) = p->element == COT_F64 ? run_part_d : run_part_f;
-    cot_ref_enter(saved);
-    run(p, memory, me, team);
-    cot_ref_leave(saved);
+    p->element == COT_F64 ? run_part_d(p, memory, me, team) : run_part_f(p, memory, me, team);
 }
 
 static size_t bytes_each(const ref_problem *p)
@@ -142,14 +137,4 @@ static size_t bytes_each(const ref_problem *p)
     return p->element == COT_F64 ? bytes_each_d(p) : bytes_each_f(p);
 }
 
-static void run(const ref_problem *p, void *memory)
-{
-#ifdef _OPENMP
-#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
-    work(p, memory, omp_get_thread_num(), omp_get_num_threads());
-#else
-    work(p, memory, 0, 1);
-#endif
-}
-
-const ref_kernels COT_REF_KERNELS = { COT_REF_ISA, bytes_each, run };
+const ref_kernels COT_REF_KERNELS = { COT_REF_ISA, bytes_each, work };

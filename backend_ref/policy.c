@@ -44,22 +44,9 @@ static void run_line(const ref_problem *p, int64_t line, void *memory)
 
 static void work(const ref_problem *p, char *memory, int me, int team)
 {
-    char saved[COT_REF_ENVIRONMENT_SIZE];
     int64_t lines = p->inner * p->outer;
-    cot_ref_enter(saved);
     for (int64_t line = lines * me / team; line < lines * (me + 1) / team; line++)
         run_line(p, line, memory + (size_t)me * bytes_each(p));
-    cot_ref_leave(saved);
 }
 
-static void run(const ref_problem *p, void *memory)
-{
-#ifdef _OPENMP
-#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
-    work(p, memory, omp_get_thread_num(), omp_get_num_threads());
-#else
-    work(p, memory, 0, 1);
-#endif
-}
-
-const ref_kernels cot_ref_policies = { "cpu, policies", bytes_each, run };
+const ref_kernels cot_ref_policies = { "cpu, policies", bytes_each, work };

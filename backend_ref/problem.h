@@ -29,11 +29,12 @@ typedef struct ref_problem {
 
 void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args, int threads);
 
-/* The loops, built for an instruction set. `run` needs that many bytes, aligned to 64, for each of the problem's threads. */
+/* The loops, built for an instruction set. `work` is one thread's part of
+ * a team's, and needs that many bytes, aligned to 64, for each of the problem's threads. */
 typedef struct ref_kernels {
     const char *isa;
     size_t (*bytes_each)(const ref_problem *p);
-    void (*run)(const ref_problem *p, void *memory);
+    void (*work)(const ref_problem *p, char *memory, int me, int team);
 } ref_kernels;
 
 extern const ref_kernels cot_ref_baseline, cot_ref_avx2, cot_ref_policies;

@@ -143,6 +143,25 @@ static memory_block *take_memory(ref_backend *b, size_t bytes)
     return block;
 }
 
+/* The default floating-point environment holds in every thread while it works. */
+static void work(const ref_kernels *kernels, const ref_problem *p, char *memory, int me, int team)
+{
+    char saved[COT_REF_ENVIRONMENT_SIZE];
+    cot_ref_enter(saved);
+    kernels->work(p, memory, me, team);
+    cot_ref_leave(saved);
+}
+
+static void work_together(const ref_kernels *kernels, const ref_problem *p, char *memory)
+{
+#ifdef _OPENMP
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    work(kernels, p, memory, omp_get_thread_num(), omp_get_num_threads());
+#else
+    work(kernels, p, memory, 0, 1);
+#endif
+}
+
 static cot_status run(void *self, cot_stream stream, void *workspace, size_t workspace_bytes, const cot_desc *desc,
                       const cot_args *args, cot_error *error)
 {
@@ -155,7 +174,7 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t wor
     memory_block *block = take_memory(b, bytes);
     if (!block)
         return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)bytes, 0, "out of memory: backend ref needs %zu bytes", bytes);
-    kernels->run(&p, (char *)block + ALIGNMENT);
+    work_together(kernels, &p, (char *)block + ALIGNMENT);
     free(atomic_exchange(&b->spare, block));
     return COT_OK;
 }
