@@ -17,7 +17,7 @@ libcotangent_la_SOURCES += backend_cuda/cuda.c backend_cuda/backend.h backend_cu
 	backend_cuda/modules.c backend_cuda/run.c backend_cuda/arrange.c backend_cuda/strategy.h backend_cuda/strategy_elementwise.c \
 	backend_cuda/strategy_reduce.c backend_cuda/strategy_sum.h backend_cuda/strategy_fold.c backend_cuda/strategy_scan.c backend_cuda/strategy_policy.c
 nodist_libcotangent_la_SOURCES = backend_cuda/embedded.c
-libcotangent_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/backend_cuda -DCOT_SOFTGPU='"$(pkglibdir)/softgpu/libcuda.so.1"'
+libcotangent_la_CPPFLAGS += -I$(top_srcdir)/backend_cuda -DCOT_SOFTGPU='"$(pkglibdir)/softgpu/libcuda.so.1"'
 libcotangent_la_LIBADD += -lpthread
 
 $(CUDA_PTX): $(CUDA_KERNELS) $(CUDA_CORE) backend_cuda/compile

@@ -7,7 +7,6 @@
 enum {
     NARROWEST = 16,        /* fewer lines side by side are better walked one by one */
     SHORT_SCAN = 512,      /* a scan's cells depend on each other: short lines are turned, and walked side by side */
-    CACHES = 4 << 20,      /* bytes of results beyond which they are written past the caches */
     WORTH_A_THREAD = 1 << 13, /* cells; waking one costs a microsecond or two */
 };
 
@@ -19,7 +18,16 @@ static void take_lines(ref_problem *p, const cot_lines *lines)
     memcpy(p->operands, lines->operands, sizeof p->operands);
 }
 
-void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args, int threads)
+/* Lines of a scan that fill tiles of 1,024 cells. A recurrence has no loops for them. */
+static bool packs(const ref_problem *p)
+{
+    for (int o = COT_DY; o <= COT_DB; o++)
+        if (p->operands[o].data && (p->operands[o].along != 1 || p->operands[o].across != p->n))
+            return false;
+    return p->scans && p->op != COT_LOGCUMSUMEXP && p->n >= 32 && p->n < 1024 && 1024 % p->n == 0 && p->n * p->inner >= 1024;
+}
+
+void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args, int threads, int64_t stream)
 {
     const cot_op_info *op = cot_op_get(desc->op);
     bool elementwise = cot_elementwise(op->family);
@@ -33,12 +41,14 @@ void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args,
     const ref_operand *out = cot_lines_output(&lines);
     p->backwards = op->family == COT_SCAN && !desc->reverse; /* gradients of scans run against them */
     bool many = !elementwise && p->inner >= NARROWEST, across = p->n == 1 || out->across < out->along;
-    p->turned = many && !across && op->order == COT_ORDER_SCAN && p->n <= SHORT_SCAN;
-    p->columns = (many && across) || p->turned;
     p->folds = op->order == COT_ORDER_FOLD;
     p->averages = p->folds && op->family == COT_REDUCE;
     p->scans = op->order == COT_ORDER_SCAN;
+    p->wins = p->op == COT_CUMMAX || p->op == COT_CUMMIN;
+    p->packed = packs(p);
+    p->turned = many && !across && p->scans && !p->packed && p->n <= SHORT_SCAN;
+    p->columns = (many && across) || p->turned;
     int64_t worth = p->n * p->inner * p->outer / WORTH_A_THREAD;
     p->threads = worth < 2 ? 1 : worth < threads ? (int)worth : threads;
-    p->stream = p->n * p->inner * p->outer * (int64_t)cot_element_size(p->element) > CACHES;
+    p->stream = p->n * p->inner * p->outer * (int64_t)cot_element_size(p->element) > stream;
 }

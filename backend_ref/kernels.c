@@ -6,10 +6,6 @@
 #include "math/math.h"
 
 #include <string.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #ifdef __SSE2__
 #include <immintrin.h>
 #endif
@@ -20,9 +16,11 @@ enum {
     LEVELS = 4,     /* of tiles: enough for 2^31 terms */
     COLUMNS = 2048, /* lines side by side: long enough runs for the memory to stream */
     FOLD_COLUMNS = 1024, /* fewer where a line keeps 32 lanes; 512 are a tenth slower */
-    WINNER_COLUMNS = 256, /* or a tile of marks */
+    WINNER_COLUMNS = 256, /* or a word of marks per segment */
     SLIM_COLUMNS = 128, /* or many numbers; and where lines are turned, which takes panels of 32 rows */
     CELLS = 4096,   /* of a panel */
+    TOGETHER = 4,   /* vectors in the walk down a tile's columns */
+    ROUND = 32,     /* tiles of a shared line that a thread takes at a time */
     SLICE = 256,    /* results that are streamed at a time: few enough for the store buffer to take while the next are computed */
 };
 
@@ -35,6 +33,9 @@ static inline size_t element_size(cot_element element) { return element == COT_F
 
 /* A line that is taken tile by tile: it does not fit into a panel, or is a scan, whose tiles depend on each other. */
 static inline bool is_long(const ref_problem *p) { return p->n > CELLS || (p->scans && p->n >= TILE); }
+
+/* In a tile of several lines, each of `line` segments: is the k-th the first of its line? They fill a tile, so `line` is a power of 2. */
+static inline bool starts_line(int k, int line) { return (k & (line - 1)) == 0; }
 
 /* A team meets before it goes on; a thread of its own has nobody to wait for. */
 static void meet(int team)
@@ -71,6 +72,7 @@ static void settle_stores(void)
     _mm_sfence();
 }
 #else
+enum { VECTOR = 16 };
 static void copy_past_caches(char *to, const void *from, size_t bytes)
 {
     memcpy(to, from, bytes);

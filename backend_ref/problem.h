@@ -17,8 +17,10 @@ typedef struct ref_problem {
     bool backwards;     /* the line is walked from its end */
     bool columns;       /* neighbouring lines lie closer than a line's neighbouring cells */
     bool turned;        /* columns, although they do not: short lines of a scan */
+    bool packed;        /* short lines of a scan that fill whole tiles, one line after the other */
     bool stream;        /* too large for the caches: results go past them */
     bool folds, scans;  /* what the op's formula sums, and how */
+    bool wins;          /* a scan in which winners take all: cummax and cummin */
     bool averages;      /* what is folded is divided by n: the mean of var and std */
     int threads;
     cot_policies policies;
@@ -27,7 +29,7 @@ typedef struct ref_problem {
     ref_operand operands[COT_DB + 1];
 } ref_problem;
 
-void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args, int threads);
+void cot_ref_arrange(ref_problem *p, const cot_desc *desc, const cot_args *args, int threads, int64_t stream);
 
 /* The loops, built for an instruction set. `work` is one thread's part of
  * a team's, and needs that many bytes, aligned to 64, for each of the problem's threads. */

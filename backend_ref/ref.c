@@ -18,11 +18,15 @@ typedef struct memory_block {
     size_t bytes;
 } memory_block;
 
-enum { ALIGNMENT = 64 }; /* a block's size stands before its memory */
+enum {
+    ALIGNMENT = 64,   /* a block's size stands before its memory */
+    CACHES = 4 << 20, /* bytes */
+};
 
 typedef struct ref_backend {
     const ref_kernels *kernels;
-    int threads;
+    int64_t threads;
+    int64_t stream; /* bytes of results beyond which they are written past the caches */
     _Atomic(memory_block *) spare; /* one block is kept: small problems would spend their time in malloc */
 } ref_backend;
 
@@ -46,22 +50,30 @@ static const ref_kernels *best_kernels(void)
     return &cot_ref_baseline;
 }
 
+/* NAME=N, N from `least` to `most`. */
+static cot_status take_number(const char *option, int64_t least, int64_t most, int64_t *number, cot_error *error)
+{
+    char *end;
+    long long value = strtoll(strchr(option, '=') + 1, &end, 10);
+    if (*end || end[-1] == '=' || value < least || value > most)
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, least, value, "backend ref: %s: expected %lld to %lld", option,
+                        (long long)least, (long long)most);
+    *number = value;
+    return COT_OK;
+}
+
 static cot_status take_option(ref_backend *b, const char *option, cot_error *error)
 {
-    if (!strncmp(option, "threads=", 8)) {
-        char *end;
-        long threads = strtol(option + 8, &end, 10);
-        if (*end || threads < 1 || threads > 1024)
-            return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 1, threads, "backend ref: %s: expected 1 to 1024", option);
-        b->threads = (int)threads;
-        return COT_OK;
-    }
+    if (!strncmp(option, "threads=", 8))
+        return take_number(option, 1, 1024, &b->threads, error);
+    if (!strncmp(option, "stream=", 7))
+        return take_number(option, 0, INT64_MAX, &b->stream, error);
     if (!strcmp(option, "isa=baseline") || !strcmp(option, "isa=best")) {
         b->kernels = option[5] == 'a' ? &cot_ref_baseline : best_kernels();
         return COT_OK;
     }
     return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 0, 0,
-                    "backend ref: there is no option \"%s\": threads=N, isa=baseline or isa=best", option);
+                    "backend ref: there is no option \"%s\": threads=N, isa=baseline, isa=best or stream=BYTES", option);
 }
 
 static cot_status take_options(ref_backend *b, const char *options, cot_error *error)
@@ -90,6 +102,7 @@ static cot_status open_ref(const char *options, void **self, cot_error *error)
         return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)sizeof *b, 0, "out of memory");
     b->kernels = best_kernels();
     b->threads = all_threads();
+    b->stream = CACHES;
     cot_status status = take_options(b, options, error);
     if (status)
         free(b);
@@ -168,7 +181,7 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t wor
     (void)stream, (void)workspace, (void)workspace_bytes;
     ref_backend *b = self;
     ref_problem p;
-    cot_ref_arrange(&p, desc, args, b->threads);
+    cot_ref_arrange(&p, desc, args, (int)b->threads, b->stream);
     const ref_kernels *kernels = uses_spec_policies(desc) ? b->kernels : &cot_ref_policies;
     size_t bytes = kernels->bytes_each(&p) * (size_t)p.threads;
     memory_block *block = take_memory(b, bytes);

@@ -124,17 +124,6 @@ static void drop(bench *b)
     cot_plan_free(b->plan);
 }
 
-/* The best of as many runs as fit into a fraction of a second, and three at least. */
-static double best_time(bench *b)
-{
-    double best = 1e9, end = now() + 0.15;
-    for (int i = 0; i < 3 || now() < end; i++) {
-        double t = run_time(b);
-        best = t < best ? t : best;
-    }
-    return best;
-}
-
 /* ---- the three questions ------------------------------------------------------------------------------------------ */
 
 static int by_size(const void *a, const void *b)
@@ -176,54 +165,91 @@ static void bandwidth(const char *only)
     free(buffer);
 }
 
-static double ns_per_cell(const cot_op_info *op, int32_t rows, int32_t cols, int axis)
+typedef struct shape {
+    int32_t rows, cols;
+} shape;
+
+static double shortest_time(bench *b)
 {
-    bench b;
-    make(&b, op, rows, cols, axis);
-    double t = best_time(&b);
-    drop(&b);
-    return 1e9 * t / ((double)rows * cols);
+    double best = run_time(b), t;
+    for (int i = 0; i < 2; i++)
+        best = (t = run_time(b)) < best ? t : best;
+    return best;
+}
+
+/* ns per cell of each shape: the median of rounds through all. Memory that others use too is fast or slow for seconds, so that what is
+ * compared must be measured close together: a round is scaled to make its sum that of the fastest. */
+static void time_shapes(const cot_op_info *op, const shape *shapes, int count, double *ns)
+{
+    enum { ROUNDS = 15, MOST = 16 };
+    bench b[MOST];
+    double times[MOST][ROUNDS], sums[ROUNDS] = { 0 }, least = 1e9;
+    for (int i = 0; i < count; i++)
+        make(&b[i], op, shapes[i].rows, shapes[i].cols, 1);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < count; i++)
+            sums[round] += times[i][round] = 1e9 * shortest_time(&b[i]) / ((double)shapes[i].rows * shapes[i].cols);
+        least = sums[round] < least ? sums[round] : least;
+    }
+    for (int i = 0; i < count; i++) {
+        for (int round = 0; round < ROUNDS; round++)
+            times[i][round] *= least / sums[round];
+        qsort(times[i], ROUNDS, sizeof *times[i], by_size);
+        ns[i] = times[i][ROUNDS / 2];
+        drop(&b[i]);
+    }
+}
+
+/* Prints a line of times, and the worst of them against `base`, or against the best where that is negative. */
+static void print_times(const cot_op_info *op, const double *ns, int count, int base)
+{
+    double worst = ns[0], best = ns[0];
+    printf("%-14s", op->name);
+    for (int i = 0; i < count; i++) {
+        printf(" %7.3f", ns[i]);
+        worst = ns[i] > worst ? ns[i] : worst;
+        best = ns[i] < best ? ns[i] : best;
+    }
+    printf(" %7.2f\n", worst / (base < 0 ? best : ns[base]));
 }
 
 static void growth(const char *only)
 {
+    enum { COUNT = 6 };
+    shape shapes[COUNT];
+    double ns[COUNT];
     const cot_op_info *op;
     printf("\nns per cell by the number of cells, rows of 1024, f32; the worst against 2^22\n%-14s", "op");
-    for (int e = 14; e <= 24; e += 2)
-        printf("    2^%d", e);
-    puts("   worst");
-    for (size_t i = 0; (op = cot_op_at(i)); i++) {
-        double ns[25] = { 0 }, worst = 0;
-        if (only && strcmp(only, op->name))
-            continue;
-        printf("%-14s", op->name);
-        for (int e = 14; e <= 24; e += 2)
-            printf(" %7.3f", ns[e] = ns_per_cell(op, 1 << (e - 10), 1 << 10, 1)), worst = ns[e] > worst ? ns[e] : worst;
-        printf(" %7.2f\n", worst / ns[22]);
+    for (int i = 0; i < COUNT; i++) {
+        shapes[i] = (shape){ 1 << (4 + 2 * i), 1 << 10 };
+        printf("    2^%d", 14 + 2 * i);
     }
+    puts("   worst");
+    for (size_t i = 0; (op = cot_op_at(i)); i++)
+        if (!only || !strcmp(only, op->name)) {
+            time_shapes(op, shapes, COUNT, ns);
+            print_times(op, ns, COUNT, 4);
+        }
 }
 
 static void extents(const char *only)
 {
+    static const int exponents[] = { 5, 7, 9, 11, 14, 17, 20, 22, 24 };
+    enum { COUNT = sizeof exponents / sizeof *exponents };
+    shape shapes[COUNT];
+    double ns[COUNT];
     const cot_op_info *op;
     printf("\nns per cell by extent along the axis, 2^24 cells, f32; the worst against the best\n%-14s", "op");
-    for (int e = 5; e <= 24; e += 3)
-        printf("    2^%-2d", e);
-    puts("    2^24   worst");
-    for (size_t i = 0; (op = cot_op_at(i)); i++) {
-        double worst = 0, best = 1e9;
-        if (only && strcmp(only, op->name))
-            continue;
-        printf("%-14s", op->name);
-        for (int e = 5; e <= 26; e += 3) {
-            int extent = e > 24 ? 24 : e;
-            double ns = ns_per_cell(op, 1 << (24 - extent), 1 << extent, 1);
-            printf(" %7.3f", ns);
-            worst = ns > worst ? ns : worst;
-            best = ns < best ? ns : best;
-        }
-        printf(" %7.2f\n", worst / best);
+    for (int i = 0; i < COUNT; i++) {
+        shapes[i] = (shape){ 1 << (24 - exponents[i]), 1 << exponents[i] };
+        printf("    2^%-2d", exponents[i]);
     }
+    puts("   worst");
+    for (size_t i = 0; (op = cot_op_at(i)); i++)
+        if (!only || !strcmp(only, op->name)) {
+            time_shapes(op, shapes, COUNT, ns);
+            print_times(op, ns, COUNT, -1);
+        }
 }
 
 int main(int argc, char **argv)

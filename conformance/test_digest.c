@@ -26,6 +26,8 @@ static const caller callers[] = {
     { "one thread", "threads=1", 0, 0 },
     { "two threads", "threads=2", 0, 0 },
     { "three threads, baseline loops", "threads=3,isa=baseline", 0, 0 },
+    { "results past the caches", "threads=2,stream=0", 0, 0 },
+    { "results past the caches, baseline loops", "threads=1,isa=baseline,stream=0", 0, 0 },
     { "a caller that rounds upwards", "threads=2", 1, 0 },
     { "a caller that flushes subnormals", "threads=2", 0, 1 },
 };
@@ -51,6 +53,7 @@ static int environment_kept(const caller *c)
 
 static const struct { int rank; int32_t extent[3]; } shapes[] = {
     { 1, { 33 } }, { 2, { 5, 37 } }, { 2, { 40, 7 } }, { 3, { 3, 32, 2 } }, { 1, { 1025 } }, { 2, { 2, 33000 } }, { 2, { 257, 257 } },
+    { 2, { 70, 64 } }, { 3, { 2, 20, 256 } }, { 2, { 300, 100 } }, { 1, { 200001 } },
 };
 static const char *const generators[] = { "uniform", "nan", "inf", "zeros", "subnormal" };
 

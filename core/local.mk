@@ -8,6 +8,7 @@ EXTRA_DIST += core/tables
 libcotangent_la_SOURCES = \
 	core/cotangent.h core/ops.def core/policies.def core/internal.h core/builtin.h core/lines.h core/lines.c core/real.h core/half.h core/formula.inc core/policy.inc \
 	core/backend.c core/bound.c core/element.c core/error.c core/overlap.c core/plan.c core/table.c core/validate.c core/view.c
+libcotangent_la_CPPFLAGS = $(AM_CPPFLAGS)
 libcotangent_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 libcotangent_la_LDFLAGS = -version-info 0:0:0 -no-undefined
 
