@@ -24,6 +24,13 @@ enum {
     SLICE = 256,    /* results that are streamed at a time: few enough for the store buffer to take while the next are computed */
 };
 
+/* Bytes of the vectors that loops name. */
+#ifdef __AVX2__
+enum { VECTOR = 32 };
+#else
+enum { VECTOR = 16 };
+#endif
+
 /* A loop that takes a formula as a function pointer: inlined, so that the formula becomes part of the loop. */
 #define TEMPLATE static inline __attribute__((always_inline))
 
@@ -47,22 +54,25 @@ static void meet(int team)
 
 /* Results too large for the caches are written past them: reading them in first would be a third more traffic. */
 #ifdef __SSE2__
-#ifdef __AVX2__
-enum { VECTOR = 32 }; /* bytes */
+#if defined __AVX512F__
+enum { STREAMED = 64 }; /* bytes at a time */
+static void stream_vector(void *to, const void *from) { _mm512_stream_si512(to, _mm512_loadu_si512(from)); }
+#elif defined __AVX2__
+enum { STREAMED = 32 };
 static void stream_vector(void *to, const void *from) { _mm256_stream_si256(to, _mm256_loadu_si256(from)); }
 #else
-enum { VECTOR = 16 };
+enum { STREAMED = 16 };
 static void stream_vector(void *to, const void *from) { _mm_stream_si128(to, _mm_loadu_si128(from)); }
 #endif
 
 static void copy_past_caches(char *to, const void *from, size_t bytes)
 {
     const char *source = from;
-    size_t i = (size_t)-(uintptr_t)to & (VECTOR - 1);
+    size_t i = (size_t)-(uintptr_t)to & (STREAMED - 1);
     if (i > bytes)
         i = bytes;
     memcpy(to, source, i);
-    for (; i + VECTOR <= bytes; i += VECTOR)
+    for (; i + STREAMED <= bytes; i += STREAMED)
         stream_vector(to + i, source + i);
     memcpy(to + i, source + i, bytes - i);
 }
@@ -72,7 +82,6 @@ static void settle_stores(void)
     _mm_sfence();
 }
 #else
-enum { VECTOR = 16 };
 static void copy_past_caches(char *to, const void *from, size_t bytes)
 {
     memcpy(to, from, bytes);

@@ -18,7 +18,16 @@ if HAVE_AVX2
 noinst_LTLIBRARIES += libref_avx2.la
 libref_avx2_la_SOURCES = $(REF_LOOPS)
 libref_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DCOT_REF_KERNELS=cot_ref_avx2 '-DCOT_REF_ISA="cpu, AVX2"'
-libref_avx2_la_CFLAGS = $(REF_CFLAGS) -mavx2
+libref_avx2_la_CFLAGS = $(REF_CFLAGS) $(AVX2_CFLAGS)
 libref_avx2_la_LDFLAGS =
 libcotangent_la_LIBADD += libref_avx2.la
+endif
+
+if HAVE_AVX512
+noinst_LTLIBRARIES += libref_avx512.la
+libref_avx512_la_SOURCES = $(REF_LOOPS)
+libref_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DCOT_REF_KERNELS=cot_ref_avx512 '-DCOT_REF_ISA="cpu, AVX-512"'
+libref_avx512_la_CFLAGS = $(REF_CFLAGS) $(AVX512_CFLAGS)
+libref_avx512_la_LDFLAGS =
+libcotangent_la_LIBADD += libref_avx512.la
 endif

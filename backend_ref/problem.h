@@ -39,7 +39,7 @@ typedef struct ref_kernels {
     void (*work)(const ref_problem *p, char *memory, int me, int team);
 } ref_kernels;
 
-extern const ref_kernels cot_ref_baseline, cot_ref_avx2, cot_ref_policies;
+extern const ref_kernels cot_ref_baseline, cot_ref_avx2, cot_ref_avx512, cot_ref_policies;
 
 /* environment.c: the default floating-point environment inside, the caller's afterwards. */
 void cot_ref_enter(void *saved);

@@ -41,13 +41,20 @@ static int all_threads(void)
 #endif
 }
 
-static const ref_kernels *best_kernels(void)
+/* The loops for an instruction set, where they are built and this processor runs them. "best": the widest. */
+static const ref_kernels *kernels_for(const char *isa)
 {
+    bool best = !strcmp(isa, "best");
+#ifdef HAVE_AVX512
+    if ((best || !strcmp(isa, "avx512")) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return &cot_ref_avx512;
+#endif
 #ifdef HAVE_AVX2
-    if (__builtin_cpu_supports("avx2"))
+    if ((best || !strcmp(isa, "avx2")) && __builtin_cpu_supports("avx2"))
         return &cot_ref_avx2;
 #endif
-    return &cot_ref_baseline;
+    return best || !strcmp(isa, "baseline") ? &cot_ref_baseline : NULL;
 }
 
 /* NAME=N, N from `least` to `most`. */
@@ -68,12 +75,15 @@ static cot_status take_option(ref_backend *b, const char *option, cot_error *err
         return take_number(option, 1, 1024, &b->threads, error);
     if (!strncmp(option, "stream=", 7))
         return take_number(option, 0, INT64_MAX, &b->stream, error);
-    if (!strcmp(option, "isa=baseline") || !strcmp(option, "isa=best")) {
-        b->kernels = option[5] == 'a' ? &cot_ref_baseline : best_kernels();
-        return COT_OK;
+    if (!strncmp(option, "isa=", 4)) {
+        b->kernels = kernels_for(option + 4);
+        return b->kernels ? COT_OK
+                          : cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 0, 0,
+                                     "backend ref: %s: not here; isa=baseline and isa=best are, and avx2 and avx512 on processors that have them",
+                                     option);
     }
     return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 0, 0,
-                    "backend ref: there is no option \"%s\": threads=N, isa=baseline, isa=best or stream=BYTES", option);
+                    "backend ref: there is no option \"%s\": threads=N, isa=NAME or stream=BYTES", option);
 }
 
 static cot_status take_options(ref_backend *b, const char *options, cot_error *error)
@@ -100,7 +110,7 @@ static cot_status open_ref(const char *options, void **self, cot_error *error)
     ref_backend *b = calloc(1, sizeof *b);
     if (!b)
         return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)sizeof *b, 0, "out of memory");
-    b->kernels = best_kernels();
+    b->kernels = kernels_for("best");
     b->threads = all_threads();
     b->stream = CACHES;
     cot_status status = take_options(b, options, error);
