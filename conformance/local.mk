@@ -69,6 +69,7 @@ uninstall-local:
 
 check_PROGRAMS += conformance/test_tap conformance/test_runner conformance/test_case conformance/test_digest conformance/test_npy
 EXTRA_DIST += conformance/digests.txt
+LONG_SHELL += conformance/test_suite.sh
 dist_check_SCRIPTS += conformance/test_cli.sh conformance/test_check.sh conformance/test_suite.sh conformance/test_run.sh conformance/test_house.sh conformance/test_readme.sh \
 	conformance/test_install.sh
 

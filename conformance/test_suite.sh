@@ -2,6 +2,7 @@
 # shellcheck disable=SC1091,SC2154,SC2016 # make check sets srcdir and builddir
 # The suite itself on the reference: the quick range whole where it runs at full speed, a thin part of it in other builds. And
 # on the CUDA kernels, on the software device with every check on: a part of it everywhere (./quickstart runs it whole).
+# usage: test_suite.sh [--long]. --long: the full range on the reference, the quick one on the kernels, both whole.
 . "$srcdir/conformance/tap.sh"
 part=1/1 kernels=1/12
 case "$SANITIZE/$CC/$builddir" in
@@ -27,6 +28,10 @@ judged() {
     ok "$who: at level X" sh -c '! grep " cells=" "$1" | grep -qv " level=X "' sh "$report"
 }
 
-judged "the reference's results" $part
+if [ "${1-}" = --long ]; then
+    part=1/1 kernels=1/1
+    set -- --full
+fi
+judged "the reference's results" $part "$@"
 judged "the CUDA kernels' results" $kernels --backend cuda --against ref --level X
 done_testing
