@@ -15,8 +15,9 @@ typedef struct options {
     char device[64], ptx[256], index[4];
 } options;
 
-static cot_status take_option(options *o, const char *option, cot_error *error)
+static cot_status take_option(void *self, const char *option, cot_error *error)
 {
+    options *o = self;
     const struct { const char *name; char *to; size_t size; } known[] = {
         { "device=", o->device, sizeof o->device }, { "ptx=", o->ptx, sizeof o->ptx },
         { "index=", o->index, sizeof o->index },
@@ -32,20 +33,10 @@ static cot_status take_option(options *o, const char *option, cot_error *error)
                     "backend cuda: there is no option \"%s\": device=real, device=soft, device=N, ptx=DIRECTORY or index=64", option);
 }
 
+/* What was not said, the environment may say. */
 static cot_status take_options(options *o, const char *given, cot_error *error)
 {
-    char text[384];
-    cot_status status = COT_OK;
-    if (given && strlen(given) >= sizeof text)
-        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, sizeof text, (int64_t)strlen(given), "backend cuda: options too long");
-    strcpy(text, given ? given : "");
-    for (char *option = text, *next; option && !status; option = next) {
-        next = strchr(option, ',');
-        if (next)
-            *next++ = 0;
-        if (*option)
-            status = take_option(o, option, error);
-    }
+    cot_status status = cot_take_options("cuda", given, take_option, o, error);
     const char *device = getenv("COTANGENT_DEVICE");
     if (!*o->device && device)
         snprintf(o->device, sizeof o->device, "%s", device);

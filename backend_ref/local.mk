@@ -1,7 +1,8 @@
 # The reference backend. Its loops are built once for each instruction set, from the same source.
 noinst_LTLIBRARIES += libref_baseline.la
 REF_LOOPS = backend_ref/kernels.c backend_ref/problem.h backend_ref/twice.inc backend_ref/loops.inc backend_ref/move.inc backend_ref/cells.inc \
-	backend_ref/fold.inc backend_ref/scan.inc backend_ref/winners.inc backend_ref/recurrence.inc backend_ref/rows.inc \
+	backend_ref/fold.inc backend_ref/scan.inc backend_ref/winners.inc backend_ref/winners_packed.inc \
+	backend_ref/winners_cols.inc backend_ref/recurrence.inc backend_ref/rows.inc \
 	backend_ref/long.inc backend_ref/cols.inc backend_ref/run.inc
 REF_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS) -fno-tree-slp-vectorize # chains of additions are interleaved by hand
 

@@ -6,10 +6,6 @@
 #include "half.h"
 #include "math/math.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 enum { LANES = 32, SEGMENT = 32, TILE = 1024, ARRAYS = 5 };
 
 /* The i-th cell of a line, in the direction of the walk. */

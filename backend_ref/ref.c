@@ -69,8 +69,9 @@ static cot_status take_number(const char *option, int64_t least, int64_t most, i
     return COT_OK;
 }
 
-static cot_status take_option(ref_backend *b, const char *option, cot_error *error)
+static cot_status take_option(void *self, const char *option, cot_error *error)
 {
+    ref_backend *b = self;
     if (!strncmp(option, "threads=", 8))
         return take_number(option, 1, 1024, &b->threads, error);
     if (!strncmp(option, "stream=", 7))
@@ -86,25 +87,6 @@ static cot_status take_option(ref_backend *b, const char *option, cot_error *err
                     "backend ref: there is no option \"%s\": threads=N, isa=NAME or stream=BYTES", option);
 }
 
-static cot_status take_options(ref_backend *b, const char *options, cot_error *error)
-{
-    char text[256];
-    cot_status status = COT_OK;
-    if (!options)
-        return COT_OK;
-    if (strlen(options) >= sizeof text)
-        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, sizeof text, (int64_t)strlen(options), "backend ref: options too long");
-    strcpy(text, options);
-    for (char *option = text, *next; option && !status; option = next) {
-        next = strchr(option, ',');
-        if (next)
-            *next++ = 0;
-        if (*option)
-            status = take_option(b, option, error);
-    }
-    return status;
-}
-
 static cot_status open_ref(const char *options, void **self, cot_error *error)
 {
     ref_backend *b = calloc(1, sizeof *b);
@@ -113,7 +95,7 @@ static cot_status open_ref(const char *options, void **self, cot_error *error)
     b->kernels = kernels_for("best");
     b->threads = all_threads();
     b->stream = CACHES;
-    cot_status status = take_options(b, options, error);
+    cot_status status = cot_take_options("ref", options, take_option, b, error);
     if (status)
         free(b);
     else

@@ -57,11 +57,10 @@ cot_status suite_backend_open(const char *name, const char *options, cot_backend
     return cot_backend_open(name, options, backend, error);
 }
 
-void suite_backend_remark(const char *name, cot_backend *backend, char *text, size_t size)
+void suite_backend_remark(cot_backend *backend, char *text, size_t size)
 {
     const cot_desc desc = { COT_SIZED(cot_desc), .op = COT_ADD, .element = COT_F32, .rank = 1, .shape = { 1 } };
     cot_plan *plan;
-    (void)name;
     if (size)
         *text = 0;
     if (cot_select(backend, &desc, NULL, &plan, NULL)) /* any plan's identity knows */

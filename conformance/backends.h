@@ -9,6 +9,6 @@
 cot_status suite_backend_open(const char *name, const char *options, cot_backend **backend, cot_error *error);
 
 /* What a report about this backend must not leave out, such as "software device: no silicon was tested"; "" for nothing. */
-void suite_backend_remark(const char *name, cot_backend *backend, char *text, size_t size);
+void suite_backend_remark(cot_backend *backend, char *text, size_t size);
 
 #endif

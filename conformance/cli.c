@@ -174,7 +174,7 @@ int cli_backend(const char *name, cot_backend **backend)
     cot_status status = suite_backend_open(name, *options ? options : NULL, backend, &error);
     if (status)
         return cli_fail(status == COT_INVALID_PROBLEM ? EXIT_USAGE : EXIT_UNUSABLE, "%s", error.message);
-    suite_backend_remark(name, *backend, remark, sizeof remark);
+    suite_backend_remark(*backend, remark, sizeof remark);
     return EXIT_GOOD;
 }
 

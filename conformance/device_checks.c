@@ -16,7 +16,7 @@ int device_function(const char *symbol, void *slot)
 int device_checks_on(device_checks *device, cot_backend *backend)
 {
     char remark[64];
-    suite_backend_remark("", backend, remark, sizeof remark);
+    suite_backend_remark(backend, remark, sizeof remark);
     int found = *remark && device_function("softgpuSetChecks", &device->set) && device_function("softgpuReportCount", &device->count)
         && device_function("softgpuGetReport", &device->get) && device_function("softgpuClearReports", &device->clear);
     if (found)

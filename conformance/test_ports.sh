@@ -72,6 +72,12 @@ UNRULY=''
 exits 0 "the reference behind the protocol" "$cotangent" check --backend "process:$cotangent serve ref" --op softmax --dtype f16
 exits 0 "a backend with memory of its own" "$cotangent" check --backend "$plugins/test_device.so" --op mul --dtype f64
 exits 0 "another command" "$cotangent" gradcheck mul --backend "$plugins/test_device.so"
+if "$cotangent" check --backend cuda --device soft --case add/f32/4/-/contig/uniform/1 > /dev/null 2>&1; then
+    says "no silicon was tested" "what is no silicon says so behind the protocol" \
+        "$cotangent" check --backend "process:$cotangent serve cuda" --case add/f32/4/-/contig/uniform/1
+else
+    skip "what is no silicon says so behind the protocol" "no software device"
+fi
 exits 1 "serve does not take what is no message" sh -c "echo 0123456789012345 | '$cotangent' serve ref"
 exits 2 "serve needs a backend" "$cotangent" serve
 done_testing

@@ -195,5 +195,6 @@ void wire_plan(wire *w, plan_facts *facts)
     wire_text(w, facts->backend);
     wire_text(w, facts->device);
     wire_guarantee(w, &s->guarantee);
+    FIELD(w, s->software);
     wire_int(w, &facts->workspace);
 }

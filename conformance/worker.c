@@ -59,7 +59,7 @@ static void open_court(const brief *b, court *seat, greeting *hello)
     hello->unusable = status != COT_OK;
     snprintf(hello->message, sizeof hello->message, "%s", *error.message ? error.message : cot_status_name(status));
     if (!status)
-        suite_backend_remark(b->backend, seat->backend, hello->remark, sizeof hello->remark);
+        suite_backend_remark(seat->backend, hello->remark, sizeof hello->remark);
 }
 
 /* What the backend promises of such a case; everything where it refuses to say. */

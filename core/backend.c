@@ -32,6 +32,25 @@ static const cot_backend_api *find_builtin(const char *name)
     return NULL;
 }
 
+cot_status cot_take_options(const char *backend, const char *options, cot_take_option *take, void *self, cot_error *error)
+{
+    char text[512];
+    cot_status status = COT_OK;
+    size_t length = options ? strlen(options) : 0;
+    if (length >= sizeof text)
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, sizeof text - 1, (int64_t)length,
+                        "backend %s: options of %zu characters, expected at most %zu", backend, length, sizeof text - 1);
+    strcpy(text, options ? options : "");
+    for (char *option = text, *next; option && !status; option = next) {
+        next = strchr(option, ',');
+        if (next)
+            *next++ = 0;
+        if (*option)
+            status = take(self, option, error);
+    }
+    return status;
+}
+
 /* A table from outside is believed only as far as it can be checked. */
 static cot_status check_api(const cot_backend_api *api, const char *name, cot_error *error)
 {

@@ -63,7 +63,7 @@ def select(message):
         return status(UNSUPPORTED, "only mul in f32 and f64")
     sku = struct.pack("<7q", 3, op, element, 0, 1, 0, 0)  # category, op, element, aux, layouts: contiguous, epilogue, arch
     promise = struct.pack("<3qd3q", element, element, 0, -1.0, 1, 1, 1)  # math, accumulator, order, bound; deterministic, stable, identical
-    return status(OK) + sku + text("port.py") + text("numpy") + promise + struct.pack("<q", 0)  # no workspace
+    return status(OK) + sku + text("port.py") + text("numpy") + promise + struct.pack("<2q", 0, 0)  # no software device, no workspace
 
 
 def run(message):
