@@ -32,3 +32,4 @@ libref_avx512_la_CFLAGS = $(REF_CFLAGS) $(AVX512_CFLAGS)
 libref_avx512_la_LDFLAGS =
 libcotangent_la_LIBADD += libref_avx512.la
 endif
+EXTRA_DIST += doc/reference.md
