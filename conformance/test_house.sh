@@ -70,9 +70,9 @@ breaks_ptx "an addition that may be contracted" '	add.f32 %f1, %f2, %f3;'
 
 # The flag does what it is there for: with hardware FMA allowed, only the flag keeps the product and the sum apart.
 echo 'double f(double a, double b, double c) { return a * b + c; }' > "$tree/f.c"
-if command -v objdump > /dev/null && "$CC" -O2 -mfma -c -o "$tree/f.o" "$tree/f.c" 2> /dev/null; then
+if command -v objdump > /dev/null && $CC -O2 -mfma -c -o "$tree/f.o" "$tree/f.c" 2> /dev/null; then
     not_ok "caught in an object: what -mfma makes of a * b + c without our flags" "$house" objects "$tree/f.o"
-    "$CC" -O2 -mfma -ffp-contract=off -c -o "$tree/f.o" "$tree/f.c"
+    $CC -O2 -mfma -ffp-contract=off -c -o "$tree/f.o" "$tree/f.c"
     ok "-ffp-contract=off keeps a * b + c apart" "$house" objects "$tree/f.o"
 else
     skip "caught in an object" "this is not x86-64"

@@ -130,11 +130,14 @@ static void linear_recurrence(work *w)
 /* ---- together ------------------------------------------------------------------------------------------------------ */
 
 /* The direct sum decides what is NaN or infinite; the sign of a zero it does not (exp(-inf) * H and the sum of dy_i * 0 may
- * differ in it). Where y is foreign, nothing but a NaN on which both agree is certain, and there is no bound. */
-static literal settle(literal linear, real exact, int foreign)
+ * differ in it), nor what an infinite dy_i makes of an exp that has vanished. Where y is foreign, nothing but a NaN on which both
+ * agree is certain, and there is no bound. */
+static literal settle(literal linear, real exact, int foreign, int vanished)
 {
     int both_nan = real_is_nan(exact) && isnan(linear.value);
-    if (both_nan || (!real_is_finite(exact) && !foreign && !(linear.flags & LITERAL_RANGE))) {
+    if (vanished && !real_is_finite(exact) && isnan(linear.value)) {
+        linear.flags = 0;
+    } else if (both_nan || (!real_is_finite(exact) && !foreign && !(linear.flags & LITERAL_RANGE))) {
         linear.value = real_to(exact);
         linear.flags = 0;
     } else {
@@ -143,17 +146,25 @@ static literal settle(literal linear, real exact, int foreign)
     return linear;
 }
 
-/* No forward scan's y turns back, or lies below an infinite x. */
-static value evaluate(work *w, int64_t p, const totals *t, int has_huge, int turned_back)
+/* What is true of some cell from this one on. */
+typedef struct signs {
+    int has_huge;
+    int turned_back; /* y, as no forward scan's does */
+    int vanished;    /* a weight of LCSE-LINEAR that underflowed to 0 */
+} signs;
+
+/* A foreign y turns back, or lies below an infinite x. */
+static value evaluate(work *w, int64_t p, const totals *t, signs s)
 {
     int64_t k = cell_against(w, p);
     double x = w->line->x[k], y = w->line->y[k];
-    int foreign = turned_back || (isinf(x) && x > y);
-    direct d = isfinite(x) && (has_huge || is_huge(x)) ? term_by_term(w, p) : factored(t, x, y);
-    literal linear = l_mul(exp_between(w, to_sixteens(w, y), x), w->others[p].literal);
+    int foreign = s.turned_back || (isinf(x) && x > y);
+    direct d = isfinite(x) && (s.has_huge || is_huge(x)) ? term_by_term(w, p) : factored(t, x, y);
+    literal scale = exp_between(w, to_sixteens(w, y), x), linear = l_mul(scale, w->others[p].literal);
+    s.vanished |= isfinite(x) && isfinite(y) && scale.value == 0;
     if (linear.flags & (LITERAL_TINY | LITERAL_UNDERFLOW))
         d.condition = real_add(d.condition, underflow_condition(w, t, x, y));
-    return (value){ d.sum, d.condition, settle(linear, d.sum, foreign), 0 };
+    return (value){ d.sum, d.condition, settle(linear, d.sum, foreign, s.vanished), 0 };
 }
 
 void logcumsumexp_dx(work *w)
@@ -161,16 +172,17 @@ void logcumsumexp_dx(work *w)
     real zero = real_of(-0.0);
     totals t = { zero, zero, zero, zero, zero, zero };
     double y_after = 0;
-    int turned_back = 0, has_huge = 0;
+    signs s = { 0 };
     linear_recurrence(w);
     for (int64_t p = 0; p < w->n; p++) {
         int64_t k = cell_against(w, p);
         double y = w->line->y[k];
         int moved = p > 0 && isfinite(y) && isfinite(y_after);
-        turned_back |= p > 0 && to_sixteens(w, y) > to_sixteens(w, y_after);
-        has_huge |= is_huge(y);
+        s.turned_back |= p > 0 && to_sixteens(w, y) > to_sixteens(w, y_after);
+        s.has_huge |= is_huge(y);
+        s.vanished |= moved && w->terms[p].literal.value == 0;
         take(&t, w->line->dy[k], y, moved ? fabs(y - y_after) : 0);
-        w->first[k] = evaluate(w, p, &t, has_huge, turned_back);
+        w->first[k] = evaluate(w, p, &t, s);
         y_after = y;
     }
 }
