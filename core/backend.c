@@ -32,14 +32,16 @@ static const cot_backend_api *find_builtin(const char *name)
     return NULL;
 }
 
-cot_status cot_take_options(const char *backend, const char *options, cot_take_option *take, void *self, cot_error *error)
+cot_status cot_take_options(const char *backend, const char *options, cot_take_option *take, void *self,
+                            cot_error *error)
 {
     char text[512];
     cot_status status = COT_OK;
     size_t length = options ? strlen(options) : 0;
     if (length >= sizeof text)
         return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, sizeof text - 1, (int64_t)length,
-                        "backend %s: options of %zu characters, expected at most %zu", backend, length, sizeof text - 1);
+                        "backend %s: options of %zu characters, expected at most %zu", backend, length,
+                        sizeof text - 1);
     strcpy(text, options ? options : "");
     for (char *option = text, *next; option && !status; option = next) {
         next = strchr(option, ',');
@@ -51,6 +53,9 @@ cot_status cot_take_options(const char *backend, const char *options, cot_take_o
     return status;
 }
 
+/* Optional functions that came later stand behind those of the first table, whose size a plug-in may still have. */
+enum { OLDEST_TABLE = offsetof(cot_backend_api, describe) };
+
 /* A table from outside is believed only as far as it can be checked. */
 static cot_status check_api(const cot_backend_api *api, const char *name, cot_error *error)
 {
@@ -60,12 +65,14 @@ static cot_status check_api(const cot_backend_api *api, const char *name, cot_er
         return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, COT_BACKEND_ABI, api->abi,
                         "%s has backend ABI %u, this library speaks %u: rebuild it against this cotangent.h", name,
                         api->abi, COT_BACKEND_ABI);
-    if (api->size != sizeof *api)
+    if (api->size < OLDEST_TABLE || api->size > sizeof *api)
         return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, (int64_t)sizeof *api, api->size,
                         "%s has a backend table of %u bytes, expected %zu", name, api->size, sizeof *api);
     if (!api->name || !api->capabilities || !api->run)
         return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 1, 0, "%s: the backend table lacks %s", name,
-                        !api->name ? "a name" : !api->run ? "run" : "capabilities");
+                        !api->name  ? "a name"
+                        : !api->run ? "run"
+                                    : "capabilities");
     int memory = !!api->alloc + !!api->free + !!api->copy_in + !!api->copy_out;
     if (memory != 0 && memory != 4)
         return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 4, memory,
@@ -80,10 +87,13 @@ static cot_status load_library(const char *path, void **library, const cot_backe
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!*library)
         return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0, "cannot load %s: %s", path, dlerror());
-    union { void *object; cot_backend_entry_fn function; } entry = { dlsym(*library, COT_BACKEND_ENTRY) };
-    cot_status status = entry.object
-        ? check_api(*api = entry.function(), path, error)
-        : cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0, "%s does not export %s", path, COT_BACKEND_ENTRY);
+    union {
+        void *object;
+        cot_backend_entry_fn function;
+    } entry = { dlsym(*library, COT_BACKEND_ENTRY) };
+    cot_status status = entry.object ? check_api(*api = entry.function(), path, error)
+                                     : cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0, "%s does not export %s",
+                                                path, COT_BACKEND_ENTRY);
     if (status)
         dlclose(*library);
     return status;
@@ -101,10 +111,7 @@ static cot_status load_library(const char *path, void **library, const cot_backe
     return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0, "cannot load %s: this build has no dlopen", path);
 }
 
-static void unload_library(void *library)
-{
-    (void)library;
-}
+static void unload_library(void *library) { (void)library; }
 #endif
 
 static cot_status find(const char *name, cot_backend *found, cot_error *error)
@@ -115,25 +122,42 @@ static cot_status find(const char *name, cot_backend *found, cot_error *error)
     if (found->api)
         return COT_OK;
     if (!strcmp(name, "cuda"))
-        return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0,
-                        "backend cuda is not built in: configure found no compiler for its kernels, neither nvcc nor clang");
+        return cot_fail(
+            error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0,
+            "backend cuda is not built in: configure found no compiler for its kernels, neither nvcc nor clang");
     return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0,
                     "there is no backend \"%s\"; a shared library is named with a slash, as in ./%s", name, name);
 }
 
+static void describe(cot_backend *backend)
+{
+    const cot_backend_api *api = backend->api;
+    backend->info = (cot_backend_info){
+        .name = api->name, .device = "", .own_memory = api->alloc != NULL, .validates = api->validate != NULL
+    };
+    if (api->size > offsetof(cot_backend_api, describe) && api->describe)
+        api->describe(backend->self, &backend->info);
+}
+
+const cot_backend_info *cot_backend_about(const cot_backend *backend) { return &backend->info; }
+
 /* Opens what `found` names; on failure nothing of it is left. */
-static cot_status open_found(cot_backend *found, cot_status status, const char *options, cot_backend **out, cot_error *error)
+static cot_status open_found(cot_backend *found, cot_status status, const char *options, cot_backend **out,
+                             cot_error *error)
 {
     if (!status && found->api->open && (status = found->api->open(options, &found->self, error)))
         unload_library(found->library);
-    if (status)
+    if (status) {
         free(found);
-    else
-        *out = found;
-    return status;
+        return status;
+    }
+    describe(found);
+    *out = found;
+    return COT_OK;
 }
 
-static cot_status allocate(const void *named, const char *what, cot_backend **out, cot_backend **found, cot_error *error)
+static cot_status allocate(const void *named, const char *what, cot_backend **out, cot_backend **found,
+                           cot_error *error)
 {
     if (out)
         *out = NULL;
@@ -146,14 +170,14 @@ static cot_status allocate(const void *named, const char *what, cot_backend **ou
 
 cot_status cot_backend_open(const char *name, const char *options, cot_backend **out, cot_error *error)
 {
-    cot_backend *found;
+    cot_backend *found = NULL;
     cot_status status = allocate(name, "name", out, &found, error);
     return status ? status : open_found(found, find(name, found, error), options, out, error);
 }
 
 cot_status cot_backend_from(const cot_backend_api *api, const char *options, cot_backend **out, cot_error *error)
 {
-    cot_backend *found;
+    cot_backend *found = NULL;
     cot_status status = allocate(api, "api", out, &found, error);
     if (status)
         return status;

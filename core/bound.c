@@ -1,16 +1,15 @@
 /* How many roundings lie between a call's operands and its results (clause BOUND). */
 #include "internal.h"
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
+#include "core/formula/spec.h"
+
+static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /* Additions on the longest path through a tile of the fold: down a lane, then across the lanes. */
 static int64_t tile_depth(int64_t terms)
 {
-    int64_t depth = ceil_div(terms, 32) - 1;
-    for (int64_t lanes = terms < 32 ? terms : 32; lanes > 1; lanes = ceil_div(lanes, 2))
+    int64_t depth = ceil_div(terms, COT_LANES) - 1;
+    for (int64_t lanes = terms < COT_LANES ? terms : COT_LANES; lanes > 1; lanes = ceil_div(lanes, 2))
         depth++;
     return depth;
 }
@@ -18,44 +17,92 @@ static int64_t tile_depth(int64_t terms)
 static int64_t fold_depth(int64_t terms)
 {
     int64_t depth = 0;
-    for (; terms > 1; terms = ceil_div(terms, 1024))
-        depth += tile_depth(terms < 1024 ? terms : 1024);
+    for (; terms > 1; terms = ceil_div(terms, COT_TILE))
+        depth += tile_depth(terms < COT_TILE ? terms : COT_TILE);
     return depth;
 }
 
 /* Within a segment, over the segments of a tile, over the tiles, and the two additions that join them. */
 static int64_t scan_depth(int64_t terms)
 {
-    int64_t segments = ceil_div(terms, 32);
-    int64_t local = terms < 32 ? terms : 32;
-    int64_t within = segments < 32 ? segments : 32;
-    return terms > 0 ? local - 1 + within - 1 + ceil_div(segments, 32) - 1 + 2 : 0;
+    int64_t segments = ceil_div(terms, COT_SEGMENT);
+    int64_t tile = COT_TILE / COT_SEGMENT; /* its segments */
+    int64_t local = terms < COT_SEGMENT ? terms : COT_SEGMENT;
+    int64_t within = segments < tile ? segments : tile;
+    return terms > 0 ? local - 1 + within - 1 + ceil_div(segments, tile) - 1 + 2 : 0;
 }
 
-static double sum_depth(const cot_desc *desc, cot_order order)
+/* Halving until one is left. */
+static int64_t tree_depth(int64_t terms)
 {
-    if (order == COT_ORDER_FOLD)
-        return (double)fold_depth(desc->shape[desc->axis]);
-    return order == COT_ORDER_SCAN ? (double)scan_depth(desc->shape[desc->axis]) : 0;
+    int64_t depth = 0;
+    for (; terms > 1; terms = ceil_div(terms, 2))
+        depth++;
+    return depth;
+}
+
+/* Any order within blocks of a tile's size, and any order of their sums. */
+static int64_t blocked_depth(int64_t terms)
+{
+    return terms > COT_TILE ? COT_TILE - 1 + ceil_div(terms, COT_TILE) - 1 : terms - 1;
+}
+
+/* Additions on the longest path. A running sum's results are trees that share their parts: up, and down again. */
+static double sum_depth(int64_t terms, const cot_op_info *op, cot_order claimed)
+{
+    bool scans = op->order == COT_ORDER_SCAN;
+    if (op->order == COT_ORDER_NONE || terms < 1)
+        return 0;
+    switch (claimed) {
+    case COT_ORDER_FOLD:
+    case COT_ORDER_SCAN: return (double)(scans ? scan_depth(terms) : fold_depth(terms));
+    case COT_ORDER_PAIRWISE: return (double)(scans ? 2 * tree_depth(terms) : tree_depth(terms));
+    case COT_ORDER_BLOCKED: return (double)(scans ? blocked_depth(terms) + 1 : blocked_depth(terms));
+    case COT_ORDER_NONE:
+    case COT_ORDER_ANOTHER:
+    case COT_ORDER_SEQUENTIAL: return (double)(terms - 1);
+    }
+    return (double)(terms - 1);
+}
+
+static bool is_spec_order(cot_order claimed) { return claimed == COT_ORDER_FOLD || claimed == COT_ORDER_SCAN; }
+
+static bool takes_exact_products(const cot_desc *desc)
+{
+    return (desc->op == COT_PROD || desc->op == COT_CUMPROD) && desc->policies.zeros == COT_ZEROS_EXACT;
 }
 
 /* What a policy adds. A product of n cells has n - 1 roundings in every order. */
 static double policy_roundings(const cot_desc *desc)
 {
-    bool exact = desc->policies.zeros == COT_ZEROS_EXACT;
-    switch (desc->op) {
-    case COT_MAX:
-    case COT_MIN: return desc->policies.ties == COT_TIES_SPLIT;
-    case COT_PROD:
-    case COT_CUMPROD: return exact ? (double)desc->shape[desc->axis] : 0;
-    default: return 0;
+    bool splits = (desc->op == COT_MAX || desc->op == COT_MIN) && desc->policies.ties == COT_TIES_SPLIT;
+    return takes_exact_products(desc) ? (double)desc->shape[desc->axis] : splits;
+}
+
+/* Roundings of one step of a sum: a recurrence multiplies as well, by a factor that is a function. */
+static double step_roundings(const cot_desc *desc, const cot_op_info *op)
+{
+    return op->kind == COT_KIND_RECURRENCE ? 4 : takes_exact_products(desc) ? 2 : 1;
+}
+
+cot_bound cot_bound_under(const cot_desc *desc, cot_order claimed)
+{
+    const cot_op_info *op = cot_op_get(desc->op);
+    bool spec = is_spec_order(claimed);
+    double more = policy_roundings(desc);
+    int64_t terms = op->order == COT_ORDER_NONE ? 0 : desc->shape[desc->axis]; /* others may ignore the axis */
+    cot_bound bound = { op->roundings + more, sum_depth(terms, op, claimed) };
+    if (!spec) {
+        bound.roundings += op->spare + (more == 1); /* ties that are split: by a reciprocal */
+        bound.depth *= step_roundings(desc, op);
     }
+    return bound;
 }
 
 double cot_rounding_bound(const cot_desc *desc)
 {
-    const cot_op_info *op = cot_op_get(desc->op);
-    double rounds = op->roundings + sum_depth(desc, op->order) + policy_roundings(desc);
+    cot_bound own = cot_bound_under(desc, COT_ORDER_FOLD);
+    double rounds = own.roundings + own.depth;
     switch (desc->element) { /* where the result is narrower than the arithmetic, its own rounding counts for most */
     case COT_F16: return 1 + rounds / 8192;
     case COT_BF16: return 1 + rounds / 65536;

@@ -1,4 +1,4 @@
-/* What the core calls of the backends that are linked into the library, and does for them. */
+/* The backends that are linked into the library, and what they and the core call of each other. */
 #ifndef COT_BUILTIN_H
 #define COT_BUILTIN_H
 
@@ -12,6 +12,7 @@ int cot_ref_forward(const cot_desc *desc, const cot_args *args);
 
 /* backend.c: hands the parts of "a=1,b=2" to a backend, up to the first that it refuses. */
 typedef cot_status cot_take_option(void *self, const char *option, cot_error *error);
-cot_status cot_take_options(const char *backend, const char *options, cot_take_option *take, void *self, cot_error *error);
+cot_status cot_take_options(const char *backend, const char *options, cot_take_option *take, void *self,
+                            cot_error *error);
 
 #endif

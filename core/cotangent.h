@@ -37,19 +37,20 @@ extern "C" {
  * only where a field that it does not know is set. */
 #define COT_SIZED(type) .size = sizeof(type)
 
-/* ---- statuses and errors ------------------------------------------------------------------------------------------ */
+/* ---- statuses and errors --------------------------------------------------------------------- */
 
 typedef enum cot_status {
     COT_OK = 0,
-    COT_MISALIGNED = 1,          /* a pointer is not aligned to its element */
-    COT_INVALID_PROBLEM = 2,     /* the call contradicts itself: rank, axis, shape, missing save, overlap, ... */
-    COT_UNSUPPORTED = 3,         /* the call makes sense, but this library or backend does not do it */
+    COT_MISALIGNED = 1,      /* a pointer is not aligned to its element */
+    COT_INVALID_PROBLEM = 2, /* the call contradicts itself: rank, axis, shape, missing save, overlap, ... */
+    COT_UNSUPPORTED = 3,     /* the call makes sense, but this library or backend does not do it */
     COT_WORKSPACE_TOO_SMALL = 4,
-    COT_INTERNAL = 5,            /* launch failure, out of memory, lost device; cot_error.native has the driver's code */
-    COT_BUFFER_TOO_SMALL = 6     /* an operand is shorter than its last addressed element */
+    COT_INTERNAL = 5,        /* launch failure, out of memory, lost device; cot_error.native has the driver's code */
+    COT_BUFFER_TOO_SMALL = 6 /* an operand is shorter than its last addressed element */
 } cot_status;
 
 /* What an error is about. Operands come in the order in which they are checked. */
+/* made from core/operands.def: begin cot_operand */
 typedef enum cot_operand {
     COT_NO_OPERAND,
     COT_DESC,
@@ -65,6 +66,10 @@ typedef enum cot_operand {
     COT_DB,
     COT_WORKSPACE
 } cot_operand;
+/* made from core/operands.def: end cot_operand */
+
+/* Arrays of operands are indexed by cot_operand, from COT_DY on. */
+#define COT_OPERANDS COT_WORKSPACE
 
 typedef struct cot_error {
     cot_status code;
@@ -78,21 +83,23 @@ typedef struct cot_error {
 COT_API const char *cot_status_name(cot_status status);
 COT_API const char *cot_operand_name(cot_operand operand);
 
-/* ---- elements ----------------------------------------------------------------------------------------------------- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 typedef enum cot_element { COT_F16 = 1, COT_BF16, COT_F32, COT_F64 } cot_element;
 
-COT_API const char *cot_element_name(cot_element element);  /* "f16"; NULL where unknown */
-COT_API cot_element cot_element_find(const char *name);     /* 0 where unknown */
-COT_API size_t cot_element_size(cot_element element);       /* bytes; 0 where unknown */
+COT_API const char *cot_element_name(cot_element element); /* "f16"; NULL where unknown */
+COT_API cot_element cot_element_find(const char *name);    /* 0 where unknown */
+COT_API size_t cot_element_size(cot_element element);      /* bytes; 0 where unknown */
 
 /* One cell to and from double: widening is exact, narrowing rounds once, to nearest even. */
 COT_API double cot_cell_get(cot_element element, const void *cell);
 COT_API void cot_cell_set(cot_element element, void *cell, double value);
 
-/* ---- operations --------------------------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
+/* made from core/families.def: begin cot_family */
 typedef enum cot_family { COT_REDUCE = 1, COT_SCAN, COT_BINARY, COT_BINARY_PARAM, COT_SOFTMAX_FAMILY } cot_family;
+/* made from core/families.def: end cot_family */
 
 /* made from core/ops.def: begin cot_op */
 typedef enum cot_op {
@@ -127,17 +134,47 @@ typedef enum cot_op {
 
 /* How a sum over the axis is added up. */
 typedef enum cot_order {
-    COT_ORDER_NONE,    /* no sum is involved */
-    COT_ORDER_FOLD,    /* clause FOLD-ORDER */
-    COT_ORDER_SCAN,    /* clause SCAN-ORDER */
-    COT_ORDER_ANOTHER  /* fixed or not, but not the spec's */
+    COT_ORDER_NONE,       /* no sum is involved */
+    COT_ORDER_FOLD,       /* clause FOLD-ORDER */
+    COT_ORDER_SCAN,       /* clause SCAN-ORDER */
+    COT_ORDER_ANOTHER,    /* fixed or not, but not the spec's: any order is possible */
+    COT_ORDER_SEQUENTIAL, /* one term after the other, from either end */
+    COT_ORDER_PAIRWISE,   /* a tree whose halves differ by at most one term in two */
+    COT_ORDER_BLOCKED     /* blocks of at most 1,024 terms in any order, then their sums likewise */
 } cot_order;
 
+/* The kind of sum along the axis that a gradient needs. The last three are scans. */
+typedef enum cot_kind {
+    COT_KIND_NONE,
+    COT_KIND_FOLD,      /* one sum over the line */
+    COT_KIND_SCAN,      /* running sums */
+    COT_KIND_WINNER,    /* every cell's dy goes to the extremum so far, and is summed there */
+    COT_KIND_RECURRENCE /* a running sum that is rescaled from cell to cell */
+} cot_kind;
+
+/* Where finite differences can be taken. */
+typedef enum cot_points {
+    COT_POINTS_NONZERO,    /* away from zero */
+    COT_POINTS_ANY,        /* around zero too */
+    COT_POINTS_DISTINCT,   /* where the cells of a line, or a and b, differ */
+    COT_POINTS_POSITIVE_A, /* where a is positive */
+} cot_points;
+
+/* made from core/operands.def: begin cot_needs */
 #define COT_NEEDS_X 1u
 #define COT_NEEDS_Y 2u
 #define COT_NEEDS_A 4u
 #define COT_NEEDS_B 8u
+/* made from core/operands.def: end cot_needs */
 #define COT_Y_UNREAD 16u /* y is validated, and never read */
+#define COT_Y_SUMMED 32u /* the terms of the sum read y */
+
+#define COT_OP_EXACT 1u     /* the formula rounds nothing where every input is a small integer */
+#define COT_OP_MIRRORS 2u   /* a line in reverse has the same gradient in reverse; a scan runs the other way then */
+#define COT_OP_RELATIVE 4u  /* y is a product or quotient: its error is relative to y, not to the largest term */
+#define COT_OP_CORRECTS 8u  /* heeds cot_desc.correction */
+#define COT_OP_NONEMPTY 16u /* y is not defined where the axis has no cell */
+#define COT_OP_SLOW 32u     /* functions make a long line's exact value slow to compute: the suite samples it */
 
 /* A row of the op table. */
 typedef struct cot_op_info {
@@ -148,16 +185,47 @@ typedef struct cot_op_info {
     uint32_t policies;    /* bit i: heeds the i-th policy of cot_policy_at */
     cot_order order;      /* of the sum in its formula */
     double roundings;     /* of a cell's formula beside that sum, in half ULPs (clause BOUND) */
+    double spare;         /* further ones that another sound evaluation may take */
     const char *forward;  /* what the gradient is of */
     const char *gradient; /* the formula, as text */
+    cot_kind kind;        /* of that sum */
+    cot_points points;    /* where finite differences can be taken */
+    uint32_t traits;      /* COT_OP_* */
 } cot_op_info;
 
 COT_API const cot_op_info *cot_op_at(size_t index); /* the rows in order; NULL past the last */
 COT_API const cot_op_info *cot_op_get(cot_op op);   /* NULL where unknown */
 COT_API const cot_op_info *cot_op_find(const char *name);
-COT_API const char *cot_family_name(cot_family family);
 
-/* ---- policies: where frameworks differ ---------------------------------------------------------------------------- */
+#define COT_TAKES_AXIS 1u    /* its lines run along cot_desc.axis */
+#define COT_TAKES_REVERSE 2u /* heeds cot_desc.reverse */
+#define COT_TAKES_PARAM 4u   /* heeds cot_desc.param */
+
+/* A row of the family table: the operands of its ops, as masks of COT_BIT. */
+#define COT_BIT(operand) (1u << (operand))
+typedef struct cot_family_info {
+    cot_family family;
+    const char *name;
+    uint32_t takes;   /* COT_TAKES_* */
+    uint32_t inputs;  /* of the forward op */
+    uint32_t outputs; /* of the gradient */
+    uint32_t reduced; /* with extent 1 along the axis */
+    uint32_t shared;  /* with extent 1 along every other dimension */
+} cot_family_info;
+
+COT_API const cot_family_info *cot_family_at(size_t index);       /* the rows in order; NULL past the last */
+COT_API const cot_family_info *cot_family_get(cot_family family); /* NULL where unknown */
+COT_API const char *cot_family_name(cot_family family);           /* NULL where unknown */
+
+/* Not 0 where it is so. */
+COT_API int cot_op_takes(const cot_op_info *op, uint32_t what); /* some of COT_TAKES_* */
+COT_API int cot_has_axis(const cot_op_info *op);
+COT_API int cot_is_output(cot_operand operand);
+COT_API int cot_operand_used(const cot_op_info *op, cot_operand operand);    /* by the gradient */
+COT_API int cot_operand_reduced(const cot_op_info *op, cot_operand operand); /* it has extent 1 along the axis */
+COT_API int cot_operand_shared(const cot_op_info *op, cot_operand operand);  /* ... along every other dimension */
+
+/* ---- policies: where frameworks differ ------------------------------------------------------- */
 
 /* made from core/policies.def: begin cot_policies */
 /* max, min: which of several equal extrema take g */
@@ -213,10 +281,13 @@ typedef struct cot_policy_info {
     const char *about;
 } cot_policy_info;
 
-COT_API const cot_policy_info *cot_policy_at(size_t index);                            /* NULL past the last */
+COT_API const cot_policy_info *cot_policy_at(size_t index);                          /* NULL past the last */
 COT_API cot_status cot_convention_policies(cot_convention which, cot_policies *out); /* a named bundle */
 
-/* ---- tensors ------------------------------------------------------------------------------------------------------ */
+/* Not 0: every policy that the op heeds has the spec's own value; the others may have any. */
+COT_API int cot_uses_spec_policies(cot_op op, const cot_policies *policies);
+
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 /* A strided view. `length` counts the elements that may be touched from `data` on. Strides are in elements, not
  * negative; 0 repeats an input along that dimension. Pointers are device pointers on a backend with device memory. */
@@ -231,6 +302,12 @@ typedef struct cot_view {
 
 /* A contiguous view, last dimension fastest. Dimensions past COT_MAX_RANK are left out, and the rank refused later. */
 COT_API cot_view cot_contiguous(cot_element element, int32_t rank, const int32_t *shape, void *data);
+
+/* The product of extents: the cells of a tensor, of its dimensions behind an axis, ...; 1 for none of them. */
+COT_API int64_t cot_cell_count(int32_t rank, const int32_t *shape);
+
+/* The index-th cell in row-major order, for 0 <= index < cot_cell_count: how many elements after `data` it lies. */
+COT_API int64_t cot_cell_offset(const cot_view *view, int64_t index);
 
 /* A problem. `shape` is the shape of the gradient: of dx, or of da and db. In a reduction, dy and y have extent 1 along
  * the axis (keepdim). Zero in `policies` means the spec's own. */
@@ -249,28 +326,33 @@ typedef struct cot_desc {
 } cot_desc;
 
 /* The operands of a call. A save that the op does not need is ignored, whatever it holds. */
+/* made from core/operands.def: begin cot_args */
 typedef struct cot_args {
-    size_t size; /* COT_SIZED(cot_args) */
-    const cot_view *dy;
-    const cot_view *x;
-    const cot_view *y;
-    const cot_view *a;
+    size_t size;        /* COT_SIZED(cot_args) */
+    const cot_view *dy; /* the gradient of the result */
+    const cot_view *x;  /* input of reduce, scan and softmax */
+    const cot_view *y;  /* the result */
+    const cot_view *a;  /* inputs of binary and binary_param */
     const cot_view *b;
     const cot_view *dx; /* output of reduce, scan and softmax */
     const cot_view *da; /* outputs of binary and binary_param */
     const cot_view *db;
 } cot_args;
+/* made from core/operands.def: end cot_args */
 
-/* ---- what a kernel promises --------------------------------------------------------------------------------------- */
+/* The shape that an operand of a valid descriptor must have. */
+COT_API void cot_operand_shape(const cot_desc *desc, cot_operand operand, int32_t shape[COT_MAX_RANK]);
+
+/* ---- what a kernel promises ------------------------------------------------------------------ */
 
 typedef struct cot_guarantee {
     cot_element math;        /* the type that formulas are evaluated in */
     cot_element accumulator; /* the type that sums are kept in */
-    cot_order order;
-    double ulp_bound;       /* half ULPs of the result times its condition (clause BOUND); negative: none stated */
-    uint8_t deterministic;  /* the same bits on every run */
-    uint8_t bit_stable;     /* ... on the same hardware, whatever the number of threads */
-    uint8_t bit_identical;  /* ... on every backend that says so */
+    cot_order order;         /* what a sum's bound is taken from: COT_ORDER_ANOTHER claims nothing */
+    double ulp_bound;        /* half ULPs of the result times its condition (clause BOUND); negative: none stated */
+    uint8_t deterministic;   /* the same bits on every run */
+    uint8_t bit_stable;      /* ... on the same hardware, whatever the number of threads, other lines and the layout */
+    uint8_t bit_identical;   /* ... on every backend that says so */
 } cot_guarantee;
 
 #define COT_LAYOUT_CONTIGUOUS 1u
@@ -294,7 +376,7 @@ typedef struct cot_sku {
     uint8_t software; /* 1: the device is simulated, and what it shows holds for no silicon */
 } cot_sku;
 
-/* ---- plans -------------------------------------------------------------------------------------------------------- */
+/* ---- plans ----------------------------------------------------------------------------------- */
 
 typedef struct cot_backend cot_backend;
 typedef struct cot_plan cot_plan;
@@ -313,6 +395,18 @@ typedef struct cot_preference {
 COT_API cot_status cot_backend_open(const char *name, const char *options, cot_backend **out, cot_error *error);
 COT_API void cot_backend_close(cot_backend *backend);
 COT_API const char *cot_backend_builtin(size_t index); /* the names; NULL past the last */
+
+/* What an open backend is. */
+typedef struct cot_backend_info {
+    const char *name;   /* both names live as long as the backend is open */
+    const char *device; /* "" where the backend does not say */
+    uint32_t arch;      /* compute capability times ten; 0 on a CPU */
+    uint8_t software;   /* 1: the device is simulated, and what it shows holds for no silicon */
+    uint8_t own_memory; /* 1: operands must lie in memory from cot_alloc; 0: the host's own memory will do */
+    uint8_t validates;  /* 1: it checks calls itself, instead of the core */
+} cot_backend_info;
+
+COT_API const cot_backend_info *cot_backend_about(const cot_backend *backend); /* until it is closed */
 
 /* Checks the descriptor and picks a kernel. `preference` may be NULL. The plan outlives neither its backend nor
  * cot_plan_free. */
@@ -338,17 +432,23 @@ COT_API void cot_free(cot_backend *backend, void *memory);
 COT_API cot_status cot_copy_in(cot_backend *backend, void *to, const void *from_host, size_t bytes, cot_error *error);
 COT_API cot_status cot_copy_out(cot_backend *backend, void *to_host, const void *from, size_t bytes, cot_error *error);
 
+typedef struct cot_bound {
+    double roundings, depth; /* of the cell's formula; additions on the longest path through its sum */
+} cot_bound;
+
+COT_API cot_bound cot_bound_under(const cot_desc *desc, cot_order claimed); /* clause BOUND, of a valid descriptor */
+
 /* k of clause BOUND for a valid descriptor: what the spec's own evaluation can be off by, in half ULPs times the
  * condition. */
 COT_API double cot_rounding_bound(const cot_desc *desc);
 
-/* ---- forward operations --------------------------------------------------------------------------------------------- */
+/* ---- forward operations ---------------------------------------------------------------------- */
 
-/* Computes y, from x, or from a and b, on the reference and in the host's memory: what a gradient needs saved, and what it
- * is the gradient of (spec, section 14). y has extent 1 along the axis of a reduction. */
+/* Computes y, from x, or from a and b, on the reference and in the host's memory: what a gradient needs saved, and what
+ * it is the gradient of (spec, section 14). y has extent 1 along the axis of a reduction. */
 COT_API cot_status cot_forward(const cot_desc *desc, const cot_args *args, cot_error *error);
 
-/* ---- writing a backend -------------------------------------------------------------------------------------------- */
+/* ---- writing a backend ----------------------------------------------------------------------- */
 
 #define COT_BACKEND_ABI 1u
 
@@ -356,7 +456,7 @@ COT_API cot_status cot_forward(const cot_desc *desc, const cot_args *args, cot_e
  * be NULL. By the time run is called the core has validated everything (unless `validate` is given). */
 typedef struct cot_backend_api {
     uint32_t abi;  /* COT_BACKEND_ABI */
-    uint32_t size; /* sizeof(cot_backend_api) */
+    uint32_t size; /* sizeof(cot_backend_api): an older header's table lacks the last functions, which are optional */
     const char *name;
 
     cot_status (*open)(const char *options, void **self, cot_error *error); /* optional */
@@ -378,10 +478,16 @@ typedef struct cot_backend_api {
     /* Optional: a port that checks calls itself is asked here instead of the core, and judged on its answers. `args` is
      * NULL where only the descriptor is in question. */
     cot_status (*validate)(void *self, const cot_desc *desc, const cot_args *args, cot_error *error);
+
+    /* Optional, and newer than the rest: fills device, arch and software. The core has filled the rest, and calls it
+     * once, after open.
+     */
+    void (*describe)(void *self, cot_backend_info *info);
 } cot_backend_api;
 
 /* A backend in the caller's own program; the table must outlive it. */
-COT_API cot_status cot_backend_from(const cot_backend_api *api, const char *options, cot_backend **out, cot_error *error);
+COT_API cot_status cot_backend_from(const cot_backend_api *api, const char *options, cot_backend **out,
+                                    cot_error *error);
 
 /* A shared library exports this one function. */
 #define COT_BACKEND_ENTRY "cot_backend_entry"

@@ -1,5 +1,5 @@
 /* Element types: names, sizes, and single cells to and from double. */
-#include "half.h"
+#include "core/math/half.h"
 #include "internal.h"
 
 #include <string.h>
@@ -7,22 +7,15 @@
 static const struct {
     const char *name;
     size_t size;
-} elements[] = { [COT_F16] = { "f16", 2 }, [COT_BF16] = { "bf16", 2 }, [COT_F32] = { "f32", 4 }, [COT_F64] = { "f64", 8 } };
+} elements[] = {
+    [COT_F16] = { "f16", 2 }, [COT_BF16] = { "bf16", 2 }, [COT_F32] = { "f32", 4 }, [COT_F64] = { "f64", 8 }
+};
 
-static bool known(cot_element element)
-{
-    return element >= COT_F16 && element <= COT_F64;
-}
+static bool known(cot_element element) { return element >= COT_F16 && element <= COT_F64; }
 
-const char *cot_element_name(cot_element element)
-{
-    return known(element) ? elements[element].name : NULL;
-}
+const char *cot_element_name(cot_element element) { return known(element) ? elements[element].name : NULL; }
 
-size_t cot_element_size(cot_element element)
-{
-    return known(element) ? elements[element].size : 0;
-}
+size_t cot_element_size(cot_element element) { return known(element) ? elements[element].size : 0; }
 
 cot_element cot_element_find(const char *name)
 {
@@ -64,8 +57,14 @@ void cot_cell_set(cot_element element, void *cell, double value)
     uint16_t half;
     float single = (float)value;
     switch (element) {
-    case COT_F16: half = f16_from_float(to_odd(value)); memcpy(cell, &half, 2); break;
-    case COT_BF16: half = bf16_from_float(to_odd(value)); memcpy(cell, &half, 2); break;
+    case COT_F16:
+        half = f16_from_float(to_odd(value));
+        memcpy(cell, &half, 2);
+        break;
+    case COT_BF16:
+        half = bf16_from_float(to_odd(value));
+        memcpy(cell, &half, 2);
+        break;
     case COT_F32: memcpy(cell, &single, 4); break;
     case COT_F64: memcpy(cell, &value, 8); break;
     }

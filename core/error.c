@@ -26,16 +26,23 @@ cot_status cot_fail(cot_error *error, cot_status code, cot_operand operand, int6
 
 const char *cot_status_name(cot_status status)
 {
-    static const char *const names[] = { "COT_OK", "COT_MISALIGNED", "COT_INVALID_PROBLEM", "COT_UNSUPPORTED",
-                                         "COT_WORKSPACE_TOO_SMALL", "COT_INTERNAL", "COT_BUFFER_TOO_SMALL" };
+    static const char *const names[] = {
+        "COT_OK",       "COT_MISALIGNED",      "COT_INVALID_PROBLEM", "COT_UNSUPPORTED", "COT_WORKSPACE_TOO_SMALL",
+        "COT_INTERNAL", "COT_BUFFER_TOO_SMALL"
+    };
     size_t i = (size_t)status;
     return i < sizeof names / sizeof *names ? names[i] : "unknown status";
 }
 
 const char *cot_operand_name(cot_operand operand)
 {
-    static const char *const names[] = { "none", "desc", "preference", "args", "dy", "x", "y",
-                                         "a", "b", "dx", "da", "db", "workspace" };
+    static const char *const names[] = {
+        "none",      "desc", "preference", "args",
+#define OPERAND(NAME, name, needs, about) #name,
+#include "operands.def"
+#undef OPERAND
+        "workspace",
+    };
     size_t i = (size_t)operand;
     return i < sizeof names / sizeof *names ? names[i] : "unknown operand";
 }

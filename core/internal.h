@@ -10,6 +10,7 @@ struct cot_backend {
     const cot_backend_api *api;
     void *self;
     void *library; /* dlopen's handle, or NULL */
+    cot_backend_info info;
 };
 
 struct cot_plan {
@@ -27,17 +28,12 @@ cot_status cot_good(cot_error *error);
 /* table.c */
 size_t cot_op_count(void);
 
-/* view.c: the geometry of operands. */
-bool cot_elementwise(cot_family family);
-bool cot_is_output(cot_operand operand);
-bool cot_operand_used(const cot_op_info *op, cot_operand operand);
+/* view.c: the geometry of views. */
 const cot_view *cot_operand_view(const cot_args *args, cot_operand operand);
-void cot_operand_shape(const cot_desc *desc, cot_operand operand, int32_t *shape);
-int64_t cot_count(int32_t rank, const int32_t *shape);            /* of cells */
-bool cot_span(const cot_view *view, int64_t *elements);           /* from the first to the last; false: too large */
+bool cot_span(const cot_view *view, int64_t *elements); /* from the first to the last; false: too large */
 bool cot_is_contiguous(const cot_view *view);
-bool cot_is_broadcast(const cot_view *view);                      /* some cell of the view repeats another */
-bool cot_same_layout(const cot_view *a, const cot_view *b);       /* the same cells in the same order */
+bool cot_is_broadcast(const cot_view *view);                /* some cell of the view repeats another */
+bool cot_same_layout(const cot_view *a, const cot_view *b); /* the same cells in the same order */
 
 /* validate.c and overlap.c: every rule of the spec, in its order. */
 cot_status cot_take_desc(const cot_desc *from, cot_desc *to, cot_error *error); /* copies across header versions */
@@ -46,7 +42,8 @@ cot_status cot_take_preference(const cot_preference *from, cot_preference *to, c
 cot_status cot_check_desc(const cot_desc *desc, cot_error *error);
 cot_status cot_check_args(const cot_desc *desc, const cot_args *args, cot_error *error);
 cot_status cot_check_forward(const cot_desc *desc, const cot_args *args, cot_error *error);
-cot_status cot_check_written(cot_operand out, const cot_args *args, const cot_operand *others, int count, cot_error *error);
+cot_status cot_check_written(cot_operand out, const cot_args *args, const cot_operand *others, int count,
+                             cot_error *error);
 cot_status cot_check_overlap(const cot_desc *desc, const cot_args *args, cot_error *error);
 cot_status cot_check_layouts(const cot_sku *sku, const cot_args *args, cot_error *error);
 cot_status cot_check_workspace(const cot_plan *plan, const void *workspace, size_t bytes, const cot_args *args,
@@ -54,6 +51,6 @@ cot_status cot_check_workspace(const cot_plan *plan, const void *workspace, size
 
 /* The operands of a call, in the order of checks. */
 #define COT_FIRST_OPERAND COT_DY
-#define COT_LAST_OPERAND COT_DB
+#define COT_LAST_OPERAND (COT_OPERANDS - 1)
 
 #endif

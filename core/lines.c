@@ -7,17 +7,17 @@
 typedef struct dimensions {
     int count;
     int64_t extent[COT_MAX_RANK];
-    int64_t stride[COT_MAX_RANK][COT_DB + 1];
+    int64_t stride[COT_MAX_RANK][COT_OPERANDS];
 } dimensions;
 
-static cot_operand first_output(const cot_lines *lines)
+/* The first that has a cell for every cell. */
+static cot_operand first_output(const cot_op_info *op)
 {
-    return lines->operands[COT_DX].data ? COT_DX : COT_DA;
-}
-
-const cot_line_operand *cot_lines_output(const cot_lines *lines)
-{
-    return &lines->operands[first_output(lines)];
+    int o = COT_FIRST_OPERAND;
+    while (!cot_is_output((cot_operand)o) || !cot_operand_used(op, (cot_operand)o)
+           || cot_operand_shared(op, (cot_operand)o))
+        o++;
+    return (cot_operand)o;
 }
 
 static void swap(dimensions *d, int i, int j)
@@ -38,7 +38,7 @@ static void sort(dimensions *d, cot_operand out)
 
 static bool one_run(const dimensions *d, int outer, int inner)
 {
-    for (int o = 0; o <= COT_DB; o++)
+    for (int o = 0; o < COT_OPERANDS; o++)
         if (d->stride[outer][o] != d->stride[inner][o] * d->extent[inner])
             return false;
     return true;
@@ -67,8 +67,8 @@ static void collect(dimensions *d, const cot_desc *desc, const cot_view *const *
         if (i == axis || desc->shape[i] == 1)
             continue;
         d->extent[d->count] = desc->shape[i];
-        for (int o = COT_DY; o <= COT_DB; o++)
-            d->stride[d->count][o] = views[o] ? views[o]->strides[i] : 0;
+        for (int o = COT_DY; o < COT_OPERANDS; o++)
+            d->stride[d->count][o] = views[o] && views[o]->shape[i] != 1 ? views[o]->strides[i] : 0;
         d->count++;
     }
 }
@@ -77,18 +77,18 @@ static void collect(dimensions *d, const cot_desc *desc, const cot_view *const *
 static void take_innermost(cot_lines *lines, dimensions *d)
 {
     lines->n = d->count ? d->extent[d->count - 1] : 1;
-    for (int o = COT_DY; o <= COT_DB && d->count; o++)
+    for (int o = COT_DY; o < COT_OPERANDS && d->count; o++)
         lines->operands[o].along = d->stride[d->count - 1][o];
     d->count -= d->count > 0;
 }
 
 static void take_axis(cot_lines *lines, const cot_desc *desc, const cot_view *const *views)
 {
-    bool reduces = cot_op_get(desc->op)->family == COT_REDUCE;
+    const cot_op_info *op = cot_op_get(desc->op);
     lines->n = desc->shape[desc->axis];
-    for (int o = COT_DY; o <= COT_DB; o++) {
+    for (int o = COT_DY; o < COT_OPERANDS; o++) {
         lines->operands[o].along = views[o] ? views[o]->strides[desc->axis] : 0;
-        lines->operands[o].reduced = reduces && (o == COT_DY || o == COT_Y);
+        lines->operands[o].reduced = cot_operand_reduced(op, (cot_operand)o);
     }
 }
 
@@ -97,7 +97,7 @@ static void take_others(cot_lines *lines, const dimensions *d)
     lines->inner = d->count ? d->extent[d->count - 1] : 1;
     lines->outer_rank = d->count ? d->count - 1 : 0;
     lines->outer = 1;
-    for (int o = COT_DY; o <= COT_DB; o++) {
+    for (int o = COT_DY; o < COT_OPERANDS; o++) {
         lines->operands[o].across = d->count ? d->stride[d->count - 1][o] : 0;
         for (int i = 0; i < lines->outer_rank; i++)
             lines->operands[o].outer[i] = d->stride[i][o];
@@ -109,21 +109,23 @@ static void take_others(cot_lines *lines, const dimensions *d)
 void cot_take_lines(cot_lines *lines, const cot_desc *desc, const cot_args *args)
 {
     const cot_op_info *op = cot_op_get(desc->op);
-    bool elementwise = cot_elementwise(op->family);
-    const cot_view *views[COT_DB + 1] = { 0 };
+    bool has_axis = cot_has_axis(op);
+    const cot_view *views[COT_OPERANDS] = { 0 };
     dimensions d = { 0 };
     memset(lines, 0, sizeof *lines);
-    for (int o = COT_DY; o <= COT_DB; o++)
+    for (int o = COT_DY; o < COT_OPERANDS; o++)
         if (cot_operand_used(op, (cot_operand)o) && !(o == COT_Y && op->needs & COT_Y_UNREAD)) {
             views[o] = cot_operand_view(args, (cot_operand)o);
             lines->operands[o].data = views[o]->data;
         }
-    collect(&d, desc, views, elementwise ? -1 : desc->axis);
-    sort(&d, first_output(lines));
+    collect(&d, desc, views, has_axis ? desc->axis : -1);
+    cot_operand output = first_output(op);
+    sort(&d, output);
     merge(&d);
-    if (elementwise)
-        take_innermost(lines, &d);
-    else
+    if (has_axis)
         take_axis(lines, desc, views);
+    else
+        take_innermost(lines, &d);
     take_others(lines, &d);
+    lines->output = output;
 }

@@ -1,6 +1,6 @@
 /* A call as loops and kernels see it: lines along the axis, `inner` of them side by side, and `outer` such groups. An
- * elementwise call has lines too: its innermost dimension. Dimensions are sorted as the first output has them, and merged
- * where every operand walks them as one, until few and long ones are left. */
+ * elementwise call has lines too: its innermost dimension. Dimensions are sorted as the first output has them, and
+ * merged where every operand walks them as one, until few and long ones are left. */
 #ifndef COT_LINES_H
 #define COT_LINES_H
 
@@ -9,7 +9,7 @@
 #include "cotangent.h"
 
 typedef struct cot_line_operand {
-    char *data; /* NULL where the op does not use it */
+    char *data;    /* NULL where the op does not use it */
     int64_t along; /* strides, in elements: along the axis, from line to line, from group to group */
     int64_t across;
     int64_t outer[COT_MAX_RANK];
@@ -21,14 +21,12 @@ typedef struct cot_lines {
     int64_t inner; /* lines side by side */
     int outer_rank;
     int64_t outer_shape[COT_MAX_RANK];
-    int64_t outer; /* their product */
-    cot_line_operand operands[COT_DB + 1];
+    int64_t outer;      /* their product */
+    cot_operand output; /* the first: dx or da */
+    cot_line_operand operands[COT_OPERANDS];
 } cot_lines;
 
 /* For a valid call. A y that is validated and never read counts as unused. */
 void cot_take_lines(cot_lines *lines, const cot_desc *desc, const cot_args *args);
-
-/* Of dx or da. */
-const cot_line_operand *cot_lines_output(const cot_lines *lines);
 
 #endif

@@ -5,36 +5,29 @@ pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = core/cotangent.pc
 EXTRA_DIST += core/tables
 
-libcotangent_la_SOURCES = \
-	core/cotangent.h core/ops.def core/policies.def core/internal.h core/builtin.h core/lines.h core/lines.c core/real.h core/half.h core/formula.inc core/policy.inc \
-	core/backend.c core/bound.c core/element.c core/error.c core/overlap.c core/plan.c core/table.c core/validate.c core/view.c
-libcotangent_la_CPPFLAGS = $(AM_CPPFLAGS)
-libcotangent_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+noinst_LTLIBRARIES += libcore.la
+libcore_la_SOURCES = core/cotangent.h core/ops.def core/operands.def core/families.def core/policies.def \
+	core/internal.h core/builtin.h core/lines.h core/lines.c core/math/real.h core/math/half.h \
+	core/formula/formula.inc core/formula/policy.inc core/formula/policy_steps.inc core/formula/policy_lines.inc \
+	core/formula/heeds.h core/formula/only.h core/formula/spec.h core/formula/order.inc core/backend.c \
+	core/bound.c core/cells.c core/element.c core/error.c core/overlap.c core/plan.c core/family.c core/table.c \
+	core/validate.c core/view.c
+libcore_la_CPPFLAGS = $(AM_CPPFLAGS)
+libcore_la_LDFLAGS = # not -static: its objects go into a shared library too
+libcotangent_la_SOURCES =
 libcotangent_la_LDFLAGS = -version-info 0:0:0 -no-undefined
+libcotangent_la_LIBADD = libcore.la
 
-# Adding an op is one row: what the header and the documents say of it is made anew.
-$(top_srcdir)/core/cotangent.h: $(top_srcdir)/core/ops.def $(top_srcdir)/core/policies.def
-	$(AM_V_GEN)$(top_srcdir)/core/tables
-BUILT_SOURCES = $(top_srcdir)/core/cotangent.h
+# What the header and the documents say of an op or a policy is made anew where a table has changed.
+core/tables.stamp: core/ops.def core/operands.def core/families.def core/policies.def core/tables doc/SPEC.md \
+	conformance/mutant/mutants.def
+	$(AM_V_GEN)$(MKDIR_P) core && $(top_srcdir)/core/tables && touch $@
+BUILT_SOURCES = core/tables.stamp
+CLEANFILES += core/tables.stamp
 
-check_PROGRAMS += core/test_half core/test_validate core/test_table core/test_backend
+TESTS_IN_C += core/test_validate core/test_table core/test_backend core/test_cells core/test_lines
+dist_check_SCRIPTS += core/test_family.sh
+EXTRA_DIST += core/fixture_norm.c conformance/house/toy/norm.edits
 core_test_validate_SOURCES = core/test_validate.c core/test_call.h
 core_test_backend_SOURCES = core/test_backend.c core/test_call.h
-
-# Backends in shared libraries for core/test_backend: a good one, and one for each way to be none.
-PLUGIN_FLAGS = -module -shared -avoid-version -rpath /nowhere
-check_LTLIBRARIES += plugin_good.la plugin_old.la plugin_small.la plugin_empty.la plugin_torn.la
-plugin_good_la_SOURCES = core/test_plugin.c
-plugin_good_la_LDFLAGS = $(PLUGIN_FLAGS)
-plugin_old_la_SOURCES = core/test_plugin.c
-plugin_old_la_CPPFLAGS = $(AM_CPPFLAGS) -DPLUGIN_ABI=0
-plugin_old_la_LDFLAGS = $(PLUGIN_FLAGS)
-plugin_small_la_SOURCES = core/test_plugin.c
-plugin_small_la_CPPFLAGS = $(AM_CPPFLAGS) -DPLUGIN_SIZE=16
-plugin_small_la_LDFLAGS = $(PLUGIN_FLAGS)
-plugin_empty_la_SOURCES = core/test_plugin.c
-plugin_empty_la_CPPFLAGS = $(AM_CPPFLAGS) -Dcot_backend_entry=cot_backend_exit
-plugin_empty_la_LDFLAGS = $(PLUGIN_FLAGS)
-plugin_torn_la_SOURCES = core/test_plugin.c
-plugin_torn_la_CPPFLAGS = $(AM_CPPFLAGS) -DPLUGIN_FREE=give_back
-plugin_torn_la_LDFLAGS = $(PLUGIN_FLAGS)
+QUICK_TESTS += core/test_validate core/test_table core/test_backend

@@ -61,13 +61,15 @@ static cot_status check_pair(cot_operand out, const cot_view *written, cot_opera
         return COT_OK;
     return cot_fail(error, COT_INVALID_PROBLEM, out, 0, shared, "%s shares %lld bytes with %s%s", cot_operand_name(out),
                     (long long)shared, cot_operand_name(other),
-                    cot_is_output(other) ? ", and both are written" : "; only the same pointer and layout may be shared");
+                    cot_is_output(other) ? ", and both are written"
+                                         : "; only the same pointer and layout may be shared");
 }
 
-cot_status cot_check_written(cot_operand out, const cot_args *args, const cot_operand *others, int count, cot_error *error)
+cot_status cot_check_written(cot_operand out, const cot_args *args, const cot_operand *others, int count,
+                             cot_error *error)
 {
     const cot_view *written = cot_operand_view(args, out);
-    if (cot_count(written->rank, written->shape) == 0)
+    if (cot_cell_count(written->rank, written->shape) == 0)
         return COT_OK;
     cot_status status = check_self(out, written, error);
     for (int i = 0; i < count && !status; i++)
@@ -75,29 +77,40 @@ cot_status cot_check_written(cot_operand out, const cot_args *args, const cot_op
     return status;
 }
 
+/* The op's inputs or outputs, in their order; returns how many. */
+static int list(const cot_op_info *op, int outputs, cot_operand *found)
+{
+    int count = 0;
+    for (int o = COT_FIRST_OPERAND; o <= COT_LAST_OPERAND; o++)
+        if (cot_operand_used(op, (cot_operand)o) && cot_is_output((cot_operand)o) == outputs)
+            found[count++] = (cot_operand)o;
+    return count;
+}
+
+/* An output is looked at against every input, wherever that stands, and the outputs before it. */
 cot_status cot_check_overlap(const cot_desc *desc, const cot_args *args, cot_error *error)
 {
     const cot_op_info *op = cot_op_get(desc->op);
-    cot_operand before[COT_LAST_OPERAND];
-    int count = 0;
+    cot_operand before[COT_OPERANDS];
+    int count = list(op, 0, before);
+    cot_operand outputs[COT_OPERANDS];
+    int written = list(op, 1, outputs);
     cot_status status = COT_OK;
-    for (int o = COT_FIRST_OPERAND; o <= COT_LAST_OPERAND && !status; o++) {
-        if (!cot_operand_used(op, (cot_operand)o))
-            continue;
-        if (cot_is_output((cot_operand)o))
-            status = cot_check_written((cot_operand)o, args, before, count, error);
-        before[count++] = (cot_operand)o;
+    for (int i = 0; i < written && !status; i++) {
+        status = cot_check_written(outputs[i], args, before, count, error);
+        before[count++] = outputs[i];
     }
     return status;
 }
 
-/* ---- what a backend takes ----------------------------------------------------------------------------------------- */
+/* ---- what a backend takes -------------------------------------------------------------------- */
 
 static bool is_aliased(const cot_op_info *op, const cot_args *args, cot_operand out)
 {
     const void *data = cot_operand_view(args, out)->data;
-    for (int o = COT_FIRST_OPERAND; o < COT_DX; o++)
-        if (data && cot_operand_used(op, (cot_operand)o) && cot_operand_view(args, (cot_operand)o)->data == data)
+    for (int o = COT_FIRST_OPERAND; o <= COT_LAST_OPERAND; o++)
+        if (data && !cot_is_output((cot_operand)o) && cot_operand_used(op, (cot_operand)o)
+            && cot_operand_view(args, (cot_operand)o)->data == data)
             return true;
     return false;
 }
@@ -105,7 +118,7 @@ static bool is_aliased(const cot_op_info *op, const cot_args *args, cot_operand 
 static uint32_t layout_of(const cot_op_info *op, const cot_args *args, cot_operand operand)
 {
     const cot_view *view = cot_operand_view(args, operand);
-    uint32_t layout = cot_is_contiguous(view) ? COT_LAYOUT_CONTIGUOUS
+    uint32_t layout = cot_is_contiguous(view)  ? COT_LAYOUT_CONTIGUOUS
                       : cot_is_broadcast(view) ? COT_LAYOUT_BROADCAST
                                                : COT_LAYOUT_STRIDED;
     return cot_is_output(operand) && is_aliased(op, args, operand) ? layout | COT_LAYOUT_ALIASED : layout;
@@ -130,7 +143,7 @@ cot_status cot_check_layouts(const cot_sku *sku, const cot_args *args, cot_error
     return COT_OK;
 }
 
-/* ---- the workspace ------------------------------------------------------------------------------------------------ */
+/* ---- the workspace --------------------------------------------------------------------------- */
 
 cot_status cot_check_workspace(const cot_plan *plan, const void *workspace, size_t bytes, const cot_args *args,
                                cot_error *error)
@@ -156,7 +169,8 @@ cot_status cot_check_workspace(const cot_plan *plan, const void *workspace, size
         int64_t shared = shared_bytes(scratch, bytes_of(cot_operand_view(args, (cot_operand)o)));
         if (shared)
             return cot_fail(error, COT_INVALID_PROBLEM, COT_WORKSPACE, 0, shared,
-                            "the workspace shares %lld bytes with %s", (long long)shared, cot_operand_name((cot_operand)o));
+                            "the workspace shares %lld bytes with %s", (long long)shared,
+                            cot_operand_name((cot_operand)o));
     }
     return COT_OK;
 }

@@ -18,6 +18,17 @@ static cot_sku blank_sku(const cot_backend *backend, const cot_desc *desc)
     };
 }
 
+/* What the plan is for is the descriptor's to say, whatever a backend has written there. */
+static void claim_sku(cot_plan *plan)
+{
+    cot_sku own = blank_sku(plan->backend, &plan->desc);
+    plan->sku.category = own.category;
+    plan->sku.op = own.op;
+    plan->sku.element = own.element;
+    plan->sku.backend = plan->sku.backend ? plan->sku.backend : own.backend;
+    plan->sku.device = plan->sku.device ? plan->sku.device : own.device;
+}
+
 static cot_status check_preference(const cot_plan *plan, const cot_preference *wanted, cot_error *error)
 {
     const char *name = plan->sku.backend;
@@ -28,7 +39,8 @@ static cot_status check_preference(const cot_plan *plan, const cot_preference *w
                         "backend %s needs %zu bytes of workspace for %s, and the preference allows %zu", name,
                         plan->workspace, op, wanted->max_workspace_bytes);
     if (wanted->need_deterministic && !plan->sku.guarantee.deterministic)
-        return cot_fail(error, COT_UNSUPPORTED, COT_PREFERENCE, 1, 0, "backend %s is not deterministic for %s", name, op);
+        return cot_fail(error, COT_UNSUPPORTED, COT_PREFERENCE, 1, 0, "backend %s is not deterministic for %s", name,
+                        op);
     if (wanted->need_bit_identical && !plan->sku.guarantee.bit_identical)
         return cot_fail(error, COT_UNSUPPORTED, COT_PREFERENCE, 1, 0,
                         "backend %s does not promise the spec's bits for %s", name, op);
@@ -59,6 +71,7 @@ static cot_status fill_plan(cot_plan *plan, const cot_desc *given, const cot_pre
     status = api->capabilities(self, &plan->desc, &plan->sku, error);
     if (status)
         return status;
+    claim_sku(plan);
     plan->workspace = api->workspace_size ? api->workspace_size(self, &plan->desc) : 0;
     return check_preference(plan, &wanted, error);
 }
@@ -81,10 +94,7 @@ cot_status cot_select(cot_backend *backend, const cot_desc *desc, const cot_pref
     return COT_OK;
 }
 
-void cot_plan_free(cot_plan *plan)
-{
-    free(plan);
-}
+void cot_plan_free(cot_plan *plan) { free(plan); }
 
 /* Leaves in `args` what the caller's struct holds, whatever its version. */
 static cot_status check_call(const cot_plan *plan, const cot_args *given, cot_args *args, cot_error *error)
@@ -107,27 +117,18 @@ cot_status cot_can_implement(const cot_plan *plan, const cot_args *given, cot_er
     return check_call(plan, given, &args, error);
 }
 
-size_t cot_workspace_size(const cot_plan *plan)
-{
-    return plan->workspace;
-}
+size_t cot_workspace_size(const cot_plan *plan) { return plan->workspace; }
 
-const cot_sku *cot_plan_sku(const cot_plan *plan)
-{
-    return &plan->sku;
-}
+const cot_sku *cot_plan_sku(const cot_plan *plan) { return &plan->sku; }
 
-const cot_guarantee *cot_precision_guarantee(const cot_plan *plan)
-{
-    return &plan->sku.guarantee;
-}
+const cot_guarantee *cot_precision_guarantee(const cot_plan *plan) { return &plan->sku.guarantee; }
 
 cot_status cot_run(const cot_plan *plan, cot_stream stream, void *workspace, size_t workspace_bytes,
                    const cot_args *given, cot_error *error)
 {
     cot_args args;
     cot_status status = check_call(plan, given, &args, error);
-    if (status || cot_count(plan->desc.rank, plan->desc.shape) == 0)
+    if (status || cot_cell_count(plan->desc.rank, plan->desc.shape) == 0)
         return status;
     status = cot_check_workspace(plan, workspace, workspace_bytes, &args, error);
     if (status)

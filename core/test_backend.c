@@ -1,10 +1,11 @@
-/* What is not a plain rejection: calls that must pass, workspaces, preferences, layouts, the registry and its libraries. */
+/* What is not a plain rejection: calls that must pass, workspaces, preferences, layouts, the registry and its
+ * libraries. */
 #include "builtin.h"
 #include "test_call.h"
 
 #include <math.h>
 
-/* ---- calls that must pass ----------------------------------------------------------------------------------------- */
+/* ---- calls that must pass -------------------------------------------------------------------- */
 
 static void accepts(call *c, const char *name)
 {
@@ -65,7 +66,7 @@ static void test_empty(void)
     cmp_ok(make_call(&c).code, "==", COT_BUFFER_TOO_SMALL, "whose dy is checked all the same");
 }
 
-/* ---- a backend with wishes ---------------------------------------------------------------------------------------- */
+/* ---- a backend with wishes ------------------------------------------------------------------- */
 
 static size_t needs_100(void *self, const cot_desc *desc)
 {
@@ -77,6 +78,14 @@ static cot_status contiguous_only(void *self, const cot_desc *desc, cot_sku *sku
 {
     (void)self, (void)desc, (void)error;
     sku->layouts = COT_LAYOUT_CONTIGUOUS;
+    return COT_OK;
+}
+
+/* Says that it does another op, of no element type, and has no name. */
+static cot_status says_nonsense(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error)
+{
+    (void)self, (void)desc, (void)error;
+    *sku = (cot_sku){ .op = (cot_op)0, .category = (cot_family)77, .layouts = COT_LAYOUT_CONTIGUOUS };
     return COT_OK;
 }
 
@@ -108,7 +117,8 @@ static void test_workspace(void)
     ok(error.operand == COT_WORKSPACE && error.got == 96, "with the bytes that it shares");
     cmp_ok(run_with(&api, &c, space, 100, &error), "==", COT_OK, "a good one");
     c.views[COT_DY].length = 0;
-    cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_BUFFER_TOO_SMALL, "operands are checked before the workspace");
+    cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_BUFFER_TOO_SMALL,
+           "operands are checked before the workspace");
     good_call(&c, cot_op_get(COT_SOFTMAX));
     c.desc.shape[0] = c.views[COT_DY].shape[0] = c.views[COT_Y].shape[0] = c.views[COT_DX].shape[0] = 0;
     cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_OK, "no cell, no workspace");
@@ -128,6 +138,11 @@ static void test_layouts(void)
     good_call(&c, cot_op_get(COT_MUL));
     c.views[COT_DB].data = c.views[COT_B].data;
     cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_UNSUPPORTED, "nor an aliased output");
+    api.capabilities = says_nonsense;
+    good_call(&c, cot_op_get(COT_MUL));
+    cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_OK, "what a plan is for is not the backend's to say");
+    c.views[COT_B].strides[0] = 7, c.views[COT_B].length = 28;
+    cmp_ok(run_with(&api, &c, NULL, 0, &error), "==", COT_UNSUPPORTED, "but its layouts are");
 }
 
 static void test_preference(void)
@@ -140,12 +155,18 @@ static void test_preference(void)
     call c;
     good_call(&c, cot_op_get(COT_SOFTMAX));
     cot_preference small = { COT_SIZED(cot_preference), .max_workspace_bytes = 99 };
-    cmp_ok(cot_select(&backend, &c.desc, &small, &plan, &error), "==", COT_UNSUPPORTED, "a plan that needs too much workspace");
+    cmp_ok(cot_select(&backend, &c.desc, &small, &plan, &error), "==", COT_UNSUPPORTED,
+           "a plan that needs too much workspace");
     ok(!plan && error.operand == COT_PREFERENCE && error.needed == 100 && error.got == 99, "is not made, and says why");
     cot_preference strict = { COT_SIZED(cot_preference), .need_bit_identical = 1 };
-    cmp_ok(cot_select(&backend, &c.desc, &strict, &plan, &error), "==", COT_UNSUPPORTED, "a promise that the backend does not make");
+    cmp_ok(cot_select(&backend, &c.desc, &strict, &plan, &error), "==", COT_UNSUPPORTED,
+           "a promise that the backend does not make");
+    cot_preference steady = { COT_SIZED(cot_preference), .need_deterministic = 1 };
+    cmp_ok(cot_select(&backend, &c.desc, &steady, &plan, &error), "==", COT_UNSUPPORTED, "or another that it does not");
+    ok(!plan && strstr(error.message, "is not deterministic"), "which is said: %s", error.message);
     cot_preference unsized = { .max_workspace_bytes = 99 };
-    cmp_ok(cot_select(&backend, &c.desc, &unsized, &plan, &error), "==", COT_INVALID_PROBLEM, "a preference without its size");
+    cmp_ok(cot_select(&backend, &c.desc, &unsized, &plan, &error), "==", COT_INVALID_PROBLEM,
+           "a preference without its size");
     cmp_ok(cot_select(&backend, NULL, NULL, &plan, &error), "==", COT_INVALID_PROBLEM, "no descriptor");
     cmp_ok(cot_select(NULL, &c.desc, NULL, &plan, NULL), "==", COT_INVALID_PROBLEM, "no backend, and no error to fill");
     cmp_ok(cot_run(NULL, NULL, NULL, 0, &c.args, &error), "==", COT_INVALID_PROBLEM, "no plan");
@@ -170,7 +191,7 @@ static void test_own_validation(void)
     is(error.message, "not today", "in its own words");
 }
 
-/* ---- the registry ------------------------------------------------------------------------------------------------- */
+/* ---- the registry ---------------------------------------------------------------------------- */
 
 static void refuses_to_open(const char *name, const char *says)
 {
@@ -206,11 +227,47 @@ static void test_own_table(void)
     static const cot_backend_api torn = { .abi = COT_BACKEND_ABI, .size = sizeof torn, .name = "torn" };
     cot_backend *backend;
     cot_error error;
-    cmp_ok(cot_backend_from(cot_backend_ref(), NULL, &backend, &error), "==", COT_OK, "a table of the caller's own opens");
+    cmp_ok(cot_backend_from(cot_backend_ref(), NULL, &backend, &error), "==", COT_OK,
+           "a table of the caller's own opens");
     cot_backend_close(backend);
     cmp_ok(cot_backend_from(&torn, NULL, &backend, &error), "==", COT_INVALID_PROBLEM, "and is checked");
     ok(strstr(error.message, "lacks run") && !backend, "which is said: %s", error.message);
     cmp_ok(cot_backend_from(NULL, NULL, &backend, &error), "==", COT_INVALID_PROBLEM, "no table is no backend");
+}
+
+static void name_device(void *self, cot_backend_info *info)
+{
+    (void)self;
+    info->device = "a simulated chip";
+    info->arch = 90;
+    info->software = 1;
+}
+
+static void test_about(void)
+{
+    cot_backend_api api = *cot_backend_ref();
+    cot_backend *backend;
+    cot_error error;
+    api.describe = name_device;
+    cot_backend_from(&api, NULL, &backend, &error);
+    const cot_backend_info *info = cot_backend_about(backend);
+    is(info->name, "ref", "a backend has its table's name");
+    is(info->device, "a simulated chip", "and the device that it describes");
+    ok(info->arch == 90 && info->software && !info->own_memory && !info->validates, "with all that is said of it");
+    cot_backend_close(backend);
+    api.size = offsetof(cot_backend_api, describe); /* what lies behind the table is not the table's */
+    api.validate = refuse;
+    cmp_ok(cot_backend_from(&api, NULL, &backend, &error), "==", COT_OK, "a table from before describe opens");
+    info = cot_backend_about(backend);
+    ok(!*info->device && !info->arch && !info->software && info->validates, "and what lies behind it is not called");
+    cot_backend_close(backend);
+    api.size = sizeof api + 8;
+    cmp_ok(cot_backend_from(&api, NULL, &backend, &error), "==", COT_UNSUPPORTED,
+           "a table from after this header does not");
+    cot_backend_open("ref", NULL, &backend, &error);
+    ok(*cot_backend_about(backend)->device && !cot_backend_about(backend)->software,
+       "the reference says what it runs on");
+    cot_backend_close(backend);
 }
 
 static void test_libraries(void)
@@ -218,18 +275,21 @@ static void test_libraries(void)
     cot_backend *backend;
     cot_error error;
     call c;
-    cmp_ok(cot_backend_open("./.libs/plugin_good.so", "answer=42", &backend, &error), "==", COT_OK, "a shared library opens by its path");
+    cmp_ok(cot_backend_open("./conformance/fixture/plugin_good.so", "answer=42", &backend, &error), "==", COT_OK,
+           "a shared library opens by its path");
     good_call(&c, cot_op_get(COT_SUM));
     cot_plan *plan = NULL;
-    ok(!cot_select(backend, &c.desc, NULL, &plan, &error) && !cot_run(plan, NULL, NULL, 0, &c.args, &error), "and runs a plan");
+    ok(!cot_select(backend, &c.desc, NULL, &plan, &error) && !cot_run(plan, NULL, NULL, 0, &c.args, &error),
+       "and runs a plan");
     is(cot_plan_sku(plan)->backend, "plugin", "under its own name");
     ok(c.memory[COT_DX][0] == 42, "with the options that it was given");
+    is(cot_backend_about(backend)->name, "plugin", "and the backend is known by that name");
     cot_plan_free(plan);
     cot_backend_close(backend);
-    refuses_to_open("./.libs/plugin_old.so", "ABI 0, this library speaks 1");
-    refuses_to_open("./.libs/plugin_small.so", "table of 16 bytes");
-    refuses_to_open("./.libs/plugin_empty.so", "does not export cot_backend_entry");
-    refuses_to_open("./.libs/plugin_torn.so", "expected all or none");
+    refuses_to_open("./conformance/fixture/plugin_old.so", "ABI 0, this library speaks 1");
+    refuses_to_open("./conformance/fixture/plugin_small.so", "table of 16 bytes");
+    refuses_to_open("./conformance/fixture/plugin_empty.so", "does not export cot_backend_entry");
+    refuses_to_open("./conformance/fixture/plugin_torn.so", "expected all or none");
 }
 
 int main(void)
@@ -243,6 +303,7 @@ int main(void)
     test_own_validation();
     test_registry();
     test_own_table();
+    test_about();
     test_libraries();
     return done_testing();
 }

@@ -3,7 +3,7 @@
 #define COT_TEST_CALL_H
 
 #include "internal.h"
-#include "tap.h"
+#include "conformance/tap/tap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,10 +15,10 @@ typedef struct call {
     unsigned char newer_fields[8]; /* stands where a later header's fields would */
     cot_desc good;
     cot_args args;
-    cot_view views[COT_DB + 1];
+    cot_view views[COT_OPERANDS];
     cot_error wanted;
-    int bent[COT_DB + 1]; /* how many spoilers changed what the operand reaches */
-    _Alignas(16) float memory[COT_DB + 1][2 * TEST_ROWS * TEST_COLUMNS];
+    int bent[COT_OPERANDS]; /* how many spoilers changed what the operand reaches */
+    _Alignas(16) float memory[COT_OPERANDS][2 * TEST_ROWS * TEST_COLUMNS];
 } call;
 
 static inline cot_status accept(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error)
@@ -28,20 +28,23 @@ static inline cot_status accept(void *self, const cot_desc *desc, cot_sku *sku, 
     return COT_OK;
 }
 
-static inline cot_status compute_nothing(void *self, cot_stream stream, void *workspace, size_t bytes, const cot_desc *desc,
-                                         const cot_args *args, cot_error *error)
+static inline cot_status compute_nothing(void *self, cot_stream stream, void *workspace, size_t bytes,
+                                         const cot_desc *desc, const cot_args *args, cot_error *error)
 {
     (void)self, (void)stream, (void)workspace, (void)bytes, (void)desc, (void)args, (void)error;
     return COT_OK;
 }
 
-static const cot_backend_api accepting = { .abi = COT_BACKEND_ABI, .size = sizeof accepting, .name = "accepting",
-                                           .capabilities = accept, .run = compute_nothing };
+static const cot_backend_api accepting = { .abi = COT_BACKEND_ABI,
+                                           .size = sizeof accepting,
+                                           .name = "accepting",
+                                           .capabilities = accept,
+                                           .run = compute_nothing };
 
 static inline const cot_view **slot(call *c, cot_operand operand)
 {
-    const cot_view **const slots[] = { &c->args.dy, &c->args.x, &c->args.y, &c->args.a,
-                                       &c->args.b, &c->args.dx, &c->args.da, &c->args.db };
+    const cot_view **const slots[] = { &c->args.dy, &c->args.x,  &c->args.y,  &c->args.a,
+                                       &c->args.b,  &c->args.dx, &c->args.da, &c->args.db };
     return slots[operand - COT_DY];
 }
 
@@ -49,14 +52,18 @@ static inline int64_t cells(const call *c, cot_operand operand)
 {
     int32_t shape[COT_MAX_RANK];
     cot_operand_shape(&c->good, operand, shape);
-    return cot_count(c->good.rank, shape);
+    return cot_cell_count(c->good.rank, shape);
 }
 
 static inline void good_call(call *c, const cot_op_info *op)
 {
     memset(c, 0, sizeof *c);
-    c->desc = (cot_desc){ COT_SIZED(cot_desc), .op = op->op, .element = COT_F32, .rank = 2,
-                          .shape = { TEST_ROWS, TEST_COLUMNS }, .axis = 1 };
+    c->desc = (cot_desc){ COT_SIZED(cot_desc),
+                          .op = op->op,
+                          .element = COT_F32,
+                          .rank = 2,
+                          .shape = { TEST_ROWS, TEST_COLUMNS },
+                          .axis = 1 };
     c->good = c->desc;
     c->args.size = sizeof c->args;
     for (int o = COT_DY; o <= COT_DB; o++) {

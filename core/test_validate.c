@@ -1,5 +1,5 @@
-/* Every rejection, for every op that it applies to: code, operand, needed and got; then every pair of them in one call, to
- * show which is found first. A spoiler breaks a good call in one way and says what must come of it. The list of
+/* Every rejection, for every op that it applies to: code, operand, needed and got; then every pair of them in one call,
+ * to show which is found first. A spoiler breaks a good call in one way and says what must come of it. The list of
  * spoilers stands in the spec's order of checks (clause VALID-ORDER). */
 #include "test_call.h"
 
@@ -9,7 +9,7 @@ typedef struct spoiler {
     bool (*applies)(const cot_op_info *op);
 } spoiler;
 
-/* ---- the descriptor ----------------------------------------------------------------------------------------------- */
+/* ---- the descriptor -------------------------------------------------------------------------- */
 
 static void size_zero(call *c, cot_operand o)
 {
@@ -46,19 +46,28 @@ static void dims_overflow(call *c, cot_operand o)
 }
 
 static void op_zero(call *c, cot_operand o) { c->desc.op = 0, want(c, COT_UNSUPPORTED, o, (int64_t)cot_op_count(), 0); }
-static void op_unknown(call *c, cot_operand o) { c->desc.op = 999, want(c, COT_UNSUPPORTED, o, (int64_t)cot_op_count(), 999); }
+static void op_unknown(call *c, cot_operand o)
+{
+    c->desc.op = 999, want(c, COT_UNSUPPORTED, o, (int64_t)cot_op_count(), 999);
+}
 
 static void family_other(call *c, cot_operand o)
 {
     cot_family own = cot_op_get(c->good.op)->family;
-    c->desc.family = own == COT_BINARY ? COT_BINARY_PARAM : own == COT_BINARY_PARAM ? COT_BINARY : own == COT_SCAN ? COT_REDUCE : COT_SCAN;
+    c->desc.family = own == COT_BINARY         ? COT_BINARY_PARAM
+                     : own == COT_BINARY_PARAM ? COT_BINARY
+                     : own == COT_SCAN         ? COT_REDUCE
+                                               : COT_SCAN;
     want(c, COT_UNSUPPORTED, o, own, c->desc.family);
 }
 
 static void policy_unknown(call *c, cot_operand o) { c->desc.policies.zeros = 7, want(c, COT_UNSUPPORTED, o, 1, 7); }
-static void policy_reserved(call *c, cot_operand o) { c->desc.policies.reserved[2] = 1, want(c, COT_UNSUPPORTED, o, 0, 1); }
+static void policy_reserved(call *c, cot_operand o)
+{
+    c->desc.policies.reserved[2] = 1, want(c, COT_UNSUPPORTED, o, 0, 1);
+}
 
-/* ---- one operand -------------------------------------------------------------------------------------------------- */
+/* ---- one operand ----------------------------------------------------------------------------- */
 
 static void absent(call *c, cot_operand o)
 {
@@ -72,7 +81,10 @@ static void no_data(call *c, cot_operand o)
     want(c, COT_INVALID_PROBLEM, o, cells(c, o), 0);
 }
 
-static void other_element(call *c, cot_operand o) { c->views[o].element = COT_F64, want(c, COT_UNSUPPORTED, o, COT_F32, COT_F64); }
+static void other_element(call *c, cot_operand o)
+{
+    c->views[o].element = COT_F64, want(c, COT_UNSUPPORTED, o, COT_F32, COT_F64);
+}
 static void no_element(call *c, cot_operand o) { c->views[o].element = 77, want(c, COT_UNSUPPORTED, o, COT_F32, 77); }
 static void other_rank(call *c, cot_operand o) { c->views[o].rank = 3, want(c, COT_INVALID_PROBLEM, o, 2, 3); }
 static void huge_rank(call *c, cot_operand o) { c->views[o].rank = 100, want(c, COT_INVALID_PROBLEM, o, 2, 100); }
@@ -85,7 +97,10 @@ static void other_extent(call *c, cot_operand o) /* of the axis: 1 in a reductio
     want(c, COT_INVALID_PROBLEM, o, right, right == 1 ? 6 : 1);
 }
 
-static void stride_negative(call *c, cot_operand o) { c->views[o].strides[1] = -1, want(c, COT_INVALID_PROBLEM, o, 0, -1); }
+static void stride_negative(call *c, cot_operand o)
+{
+    c->views[o].strides[1] = -1, want(c, COT_INVALID_PROBLEM, o, 0, -1);
+}
 
 static void stride_huge(call *c, cot_operand o)
 {
@@ -113,7 +128,7 @@ static void misaligned(call *c, cot_operand o)
     want(c, COT_MISALIGNED, o, 4, 2);
 }
 
-/* ---- overlap ------------------------------------------------------------------------------------------------------ */
+/* ---- overlap --------------------------------------------------------------------------------- */
 
 static void self_overlap(call *c, cot_operand o)
 {
@@ -153,9 +168,9 @@ static void same_outputs(call *c, cot_operand o)
     want(c, COT_INVALID_PROBLEM, o, 0, 4 * cells(c, COT_DA));
 }
 
-/* ---- the lists ---------------------------------------------------------------------------------------------------- */
+/* ---- the lists ------------------------------------------------------------------------------- */
 
-static bool has_axis(const cot_op_info *op) { return !cot_elementwise(op->family); }
+static bool has_axis(const cot_op_info *op) { return cot_has_axis(op); }
 
 static const spoiler of_desc[] = {
     { "size 0", size_zero, NULL },
@@ -204,7 +219,10 @@ static const spoiler of_second_output = { "is the first output", same_outputs, N
 
 /* Every way to spoil a call of one op, in the order in which they are found. */
 typedef struct plan_of_attack {
-    struct { const spoiler *spoiler; cot_operand operand; } list[256];
+    struct {
+        const spoiler *spoiler;
+        cot_operand operand;
+    } list[256];
     int count;
 } plan_of_attack;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- structs from other versions of the header -------------------------------------------------------------------- */
+/* ---- structs from other versions of the header ----------------------------------------------- */
 
 /* Copies a caller's struct of `size` bytes into ours of `known` bytes. `first` is its size in the first release. */
 static cot_status take(void *to, size_t known, size_t first, const void *from, cot_operand operand, cot_error *error)
@@ -42,16 +42,16 @@ cot_status cot_take_preference(const cot_preference *from, cot_preference *to, c
     return take(to, sizeof *to, sizeof *to, from, COT_PREFERENCE, error);
 }
 
-/* ---- the descriptor ----------------------------------------------------------------------------------------------- */
+/* ---- the descriptor -------------------------------------------------------------------------- */
 
 static cot_status check_rank(const cot_desc *desc, cot_error *error)
 {
     if (desc->rank < 1)
-        return cot_fail(error, COT_INVALID_PROBLEM, COT_DESC, 1, desc->rank, "rank is %d, expected 1 to %d",
-                        desc->rank, COT_MAX_RANK);
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_DESC, 1, desc->rank, "rank is %d, expected 1 to %d", desc->rank,
+                        COT_MAX_RANK);
     if (desc->rank > COT_MAX_RANK)
-        return cot_fail(error, COT_UNSUPPORTED, COT_DESC, COT_MAX_RANK, desc->rank, "rank is %d, at most %d is supported",
-                        desc->rank, COT_MAX_RANK);
+        return cot_fail(error, COT_UNSUPPORTED, COT_DESC, COT_MAX_RANK, desc->rank,
+                        "rank is %d, at most %d is supported", desc->rank, COT_MAX_RANK);
     return COT_OK;
 }
 
@@ -67,7 +67,8 @@ static cot_status check_element(const cot_desc *desc, cot_error *error)
 static bool has_axis(const cot_desc *desc)
 {
     const cot_op_info *op = cot_op_get(desc->op);
-    return !cot_elementwise(desc->family ? desc->family : op ? op->family : COT_REDUCE);
+    const cot_family_info *family = cot_family_get(desc->family ? desc->family : op ? op->family : 0);
+    return !family || family->takes & COT_TAKES_AXIS;
 }
 
 static cot_status check_axis(const cot_desc *desc, cot_error *error)
@@ -129,7 +130,7 @@ static cot_status check_policies(const cot_desc *desc, cot_error *error)
 cot_status cot_check_desc(const cot_desc *desc, cot_error *error)
 {
     cot_status (*const checks[])(const cot_desc *, cot_error *) = { check_rank, check_element, check_axis,
-                                                                    check_dims, check_op, check_policies };
+                                                                    check_dims, check_op,      check_policies };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         cot_status status = checks[i](desc, error);
         if (status)
@@ -138,7 +139,7 @@ cot_status cot_check_desc(const cot_desc *desc, cot_error *error)
     return COT_OK;
 }
 
-/* ---- one operand -------------------------------------------------------------------------------------------------- */
+/* ---- one operand ----------------------------------------------------------------------------- */
 
 typedef struct subject {
     const cot_desc *desc;
@@ -154,7 +155,7 @@ static cot_status check_presence(const subject *s, cot_error *error)
     if (!s->view)
         return cot_fail(error, COT_INVALID_PROBLEM, s->operand, 1, 0, "%s needs %s, and args.%s is NULL", op, s->name,
                         s->name);
-    int64_t cells = cot_count(s->desc->rank, s->shape);
+    int64_t cells = cot_cell_count(s->desc->rank, s->shape);
     if (!s->view->data && cells > 0)
         return cot_fail(error, COT_INVALID_PROBLEM, s->operand, cells, 0,
                         "%s.data is NULL, and %s needs %lld cells of it", s->name, op, (long long)cells);
@@ -179,7 +180,8 @@ static cot_status check_shape(const subject *s, cot_error *error)
     for (int d = 0; d < s->desc->rank; d++)
         if (s->view->shape[d] != s->shape[d])
             return cot_fail(error, COT_INVALID_PROBLEM, s->operand, s->shape[d], s->view->shape[d],
-                            "%s has extent %d in dimension %d, expected %d%s", s->name, s->view->shape[d], d, s->shape[d],
+                            "%s has extent %d in dimension %d, expected %d%s", s->name, s->view->shape[d], d,
+                            s->shape[d],
                             s->shape[d] != s->desc->shape[d] ? " (the reduced axis is kept, with extent 1)" : "");
     return COT_OK;
 }
@@ -221,8 +223,9 @@ static cot_status check_alignment(const subject *s, cot_error *error)
 
 static cot_status check_operand(const subject *s, cot_error *error)
 {
-    cot_status (*const checks[])(const subject *, cot_error *) = { check_presence, check_view_element, check_shape,
-                                                                   check_strides, check_length, check_alignment };
+    cot_status (*const checks[])(const subject *,
+                                 cot_error *) = { check_presence, check_view_element, check_shape,
+                                                  check_strides,  check_length,       check_alignment };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         cot_status status = checks[i](s, error);
         if (status)
@@ -248,18 +251,28 @@ cot_status cot_check_args(const cot_desc *desc, const cot_args *args, cot_error 
     return status ? status : cot_check_overlap(desc, args, error);
 }
 
+static int list_inputs(const cot_op_info *op, cot_operand *inputs)
+{
+    int count = 0;
+    for (int o = COT_FIRST_OPERAND; o <= COT_LAST_OPERAND; o++)
+        if (cot_family_get(op->family)->inputs & COT_BIT(o))
+            inputs[count++] = (cot_operand)o;
+    return count;
+}
+
 cot_status cot_check_forward(const cot_desc *desc, const cot_args *args, cot_error *error)
 {
     const cot_op_info *op = cot_op_get(desc->op);
-    bool pair = cot_elementwise(op->family);
-    const cot_operand inputs[] = { pair ? COT_A : COT_X, COT_B };
+    cot_operand inputs[COT_OPERANDS];
+    int count = list_inputs(op, inputs);
     cot_status status = COT_OK;
-    for (int i = 0; i < 1 + pair && !status; i++)
+    for (int i = 0; i < count && !status; i++)
         status = check_one(desc, args, inputs[i], error);
     if (!status)
         status = check_one(desc, args, COT_Y, error);
-    bool empty = !pair && desc->shape[desc->axis] == 0 && cot_count(args->y->rank, args->y->shape) > 0;
-    if (!status && empty && (desc->op == COT_MAX || desc->op == COT_MIN))
-        return cot_fail(error, COT_INVALID_PROBLEM, COT_X, 1, 0, "%s of no cells is not defined: the axis has extent 0", op->name);
-    return status ? status : cot_check_written(COT_Y, args, inputs, 1 + pair, error);
+    if (!status && op->traits & COT_OP_NONEMPTY && desc->shape[desc->axis] == 0
+        && cot_cell_count(args->y->rank, args->y->shape) > 0)
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_X, 1, 0, "%s of no cells is not defined: the axis has extent 0",
+                        op->name);
+    return status ? status : cot_check_written(COT_Y, args, inputs, count, error);
 }

@@ -1,51 +1,14 @@
-/* The geometry of operands: which an op uses, what shape each must have, and what a view touches. */
+/* The geometry of views: how many cells they have, and which elements they touch. */
 #include "internal.h"
-
-bool cot_elementwise(cot_family family)
-{
-    return family == COT_BINARY || family == COT_BINARY_PARAM;
-}
-
-bool cot_is_output(cot_operand operand)
-{
-    return operand == COT_DX || operand == COT_DA || operand == COT_DB;
-}
-
-bool cot_operand_used(const cot_op_info *op, cot_operand operand)
-{
-    switch (operand) {
-    case COT_DY: return true;
-    case COT_X: return op->needs & COT_NEEDS_X;
-    case COT_Y: return op->needs & COT_NEEDS_Y;
-    case COT_A: return op->needs & COT_NEEDS_A;
-    case COT_B: return op->needs & COT_NEEDS_B;
-    case COT_DX: return !cot_elementwise(op->family);
-    case COT_DA:
-    case COT_DB: return cot_elementwise(op->family);
-    default: return false;
-    }
-}
 
 const cot_view *cot_operand_view(const cot_args *args, cot_operand operand)
 {
-    const cot_view *const views[] = { args->dy, args->x, args->y, args->a, args->b, args->dx, args->da, args->db };
-    return views[operand - COT_FIRST_OPERAND];
-}
-
-void cot_operand_shape(const cot_desc *desc, cot_operand operand, int32_t *shape)
-{
-    for (int d = 0; d < desc->rank; d++)
-        shape[d] = desc->shape[d];
-    if (cot_op_get(desc->op)->family == COT_REDUCE && (operand == COT_DY || operand == COT_Y))
-        shape[desc->axis] = 1;
-}
-
-int64_t cot_count(int32_t rank, const int32_t *shape)
-{
-    int64_t count = 1;
-    for (int d = 0; d < rank; d++)
-        count *= shape[d];
-    return count;
+    const cot_view *const views[COT_OPERANDS] = {
+#define OPERAND(NAME, name, needs, about) [COT_##NAME] = args->name,
+#include "operands.def"
+#undef OPERAND
+    };
+    return views[operand];
 }
 
 bool cot_span(const cot_view *view, int64_t *elements)

@@ -7,10 +7,11 @@
 Needs mpmath. A fit is a Remez exchange in 60 digits; then the coefficients are rounded from the lowest to the highest,
 and those that are still free are fitted again after each, so that they make up for the rounding.
 """
+
 import pathlib
 import sys
 
-from mpmath import atan, atanh, exp, expm1, log, lu_solve, matrix, mp, mpf, pi, cos, sqrt, floor, frexp, ldexp
+from mpmath import atan, atanh, cos, exp, expm1, floor, frexp, ldexp, log, lu_solve, matrix, mp, mpf, pi, sqrt
 
 mp.dps = 60
 HERE = pathlib.Path(__file__).parent
@@ -28,7 +29,7 @@ def rounded(v, bits):
 def spelled(v, suffix=""):
     """v, which is a float or a double, as a C hexadecimal constant without trailing zeros."""
     digits, power = float(v).hex().split("p")
-    return (digits.rstrip("0").rstrip(".") + "p" + str(int(power)) + suffix)
+    return digits.rstrip("0").rstrip(".") + "p" + str(int(power)) + suffix
 
 
 def extremes(points, errors):
@@ -49,8 +50,9 @@ def remez(target, weight, points, powers):
     for _ in range(30):
         rows = [[points[i] ** p for p in powers] + [(-1) ** k / weight[i]] for k, i in enumerate(chosen)]
         fit = list(lu_solve(matrix(rows), matrix([target[i] for i in chosen])))[:n]
-        errors = [weight[i] * (target[i] - sum(c * points[i] ** p for c, p in zip(fit, powers)))
-                  for i in range(len(points))]
+        errors = [
+            weight[i] * (target[i] - sum(c * points[i] ** p for c, p in zip(fit, powers))) for i in range(len(points))
+        ]
         peaks = extremes(points, errors)
         while len(peaks) > n + 1:
             peaks.pop(0 if abs(errors[peaks[0]]) < abs(errors[peaks[-1]]) else -1)
@@ -67,7 +69,7 @@ def rounded_fit(f, w, low, high, n, bits, fixed=()):
     done = []
     for k in range(n):
         c = fixed[k] if k < len(fixed) else rounded(remez(rest, weight, points, range(k, n))[0][0], bits)
-        rest = [t - c * x ** k for t, x in zip(rest, points)]
+        rest = [t - c * x**k for t, x in zip(rest, points)]
         done.append(c)
     return done, max(abs(t) * v for t, v in zip(rest, weight))
 
@@ -75,7 +77,11 @@ def rounded_fit(f, w, low, high, n, bits, fixed=()):
 def polynomial(name, argument, text, real, suffix, fit):
     """A C function that evaluates it by Horner's rule."""
     coefficients, error = fit
-    lines = [f"/* {text}; error about 2^{float(log(error, 2)):.1f}. */", f"COT_FN {real} {name}({real} {argument})", "{"]
+    lines = [
+        f"/* {text}; error about 2^{float(log(error, 2)):.1f}. */",
+        f"COT_FN {real} {name}({real} {argument})",
+        "{",
+    ]
     lines.append(f"    {real} p = {spelled(coefficients[-1], suffix)};")
     lines += [f"    p = p * {argument} + {spelled(c, suffix)};" for c in reversed(coefficients[:-1])]
     return "\n".join(lines + ["    return p;", "}", ""])
@@ -87,26 +93,58 @@ def polynomials():
     t2 = (sqrt(2) - 1) ** 2 * mpf("1.0001")
     r = log(2) / 2 * mpf("1.001")
     eps = mpf(10) ** -9
-    exp_rest = lambda x: (expm1(x) - x) / x ** 2
-    log_rest = lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2 - 2 * z / 3) / z ** 2
+    exp_rest = lambda x: (expm1(x) - x) / x**2
+    log_rest = lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2 - 2 * z / 3) / z**2
     atan_rest = lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z
     for real, suffix, bits, (n_exp, n_log, n_atan) in ("float", "f", 24, (5, 3, 5)), ("double", "", 53, (11, 8, 12)):
+
         def made(name, argument, text, *fit):
             return polynomial(f"{name}_poly_{real[0]}", argument, text, real, suffix, rounded_fit(*fit))
-        yield made("exp", "r", "(exp(r) - 1 - r) / r^2 for |r| <= ln(2)/2, relative to exp(r)",
-                   exp_rest, lambda x: x ** 2 / exp(x), -r, r, n_exp, bits, [mpf(1) / 2])
-        yield made("log", "z", "(2 atanh(s) - 2s - 2/3 s^3) / s^5 with z = s^2, relative to 2 atanh(s)",
-                   log_rest, lambda z: z ** 2 / 2, eps, s2, n_log, bits)
-        yield made("atan", "z", "(atan(t) - t) / t^3 with z = t^2, relative to atan(t)",
-                   atan_rest, lambda z: z, eps, t2, n_atan, bits)
+
+        yield made(
+            "exp",
+            "r",
+            "(exp(r) - 1 - r) / r^2 for |r| <= ln(2)/2, relative to exp(r)",
+            exp_rest,
+            lambda x: x**2 / exp(x),
+            -r,
+            r,
+            n_exp,
+            bits,
+            [mpf(1) / 2],
+        )
+        yield made(
+            "log",
+            "z",
+            "(2 atanh(s) - 2s - 2/3 s^3) / s^5 with z = s^2, relative to 2 atanh(s)",
+            log_rest,
+            lambda z: z**2 / 2,
+            eps,
+            s2,
+            n_log,
+            bits,
+        )
+        yield made(
+            "atan",
+            "z",
+            "(atan(t) - t) / t^3 with z = t^2, relative to atan(t)",
+            atan_rest,
+            lambda z: z,
+            eps,
+            t2,
+            n_atan,
+            bits,
+        )
 
 
 def pairs():
-    """Constants that stand in the .inc files: name, float, double. A high part is short, so that small multiples are exact."""
+    """Constants that stand in the .inc files: name, float, double. A high part is short: small multiples are exact."""
+
     def split(name, value, bits_f, bits_d):
         f, d = rounded(value, bits_f), rounded(value, bits_d)
         yield f"{name}_hi", f, d
         yield f"{name}_lo", rounded(value - f, 24), rounded(value - d, 53)
+
     yield "log2_e", rounded(1 / log(2), 24), rounded(1 / log(2), 53)
     yield from split("ln2", log(2), 15, 42)
     yield from split("two_thirds", mpf(2) / 3, 24, 53)
@@ -119,9 +157,12 @@ def constant_lines():
 
 
 def header():
-    return ("/* Made by coefficients.py; do not edit. Horner's rule, lowest power last. */\n"
-            "#ifndef COT_MATH_POLY_H\n#define COT_MATH_POLY_H\n\n#include \"real.h\"\n\n"
-            + "\n".join(polynomials()) + "\n#endif\n")
+    return (
+        "/* Made by coefficients.py; do not edit. Horner's rule, lowest power last. */\n"
+        '#ifndef COT_MATH_POLY_H\n#define COT_MATH_POLY_H\n\n#include "real.h"\n\n'
+        + "\n".join(polynomials())
+        + "\n#endif\n"
+    )
 
 
 def main():

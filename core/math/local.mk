@@ -3,8 +3,11 @@ math_headers = core/math/math.h core/math/poly.h core/math/parts.inc core/math/e
 	core/math/pow.inc core/math/hypot.inc core/math/atan2.inc
 EXTRA_DIST += $(math_headers) core/math/coefficients.py core/math/measure.h doc/math.md
 
+TESTS_IN_C += core/math/test_half
+QUICK_TESTS += core/math/test_half
 if HAVE_MPFR
-check_PROGRAMS += core/math/test_math core/math/test_special
+TESTS_IN_C += core/math/test_math core/math/test_special
+QUICK_TESTS += core/math/test_special
 core_math_test_math_LDADD = libtap.la -lmpfr -lgmp
 core_math_test_special_LDADD = libtap.la -lmpfr -lgmp
 

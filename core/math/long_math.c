@@ -3,13 +3,16 @@
 #include <math.h>
 
 #include "measure.h"
-#include "tap.h"
+#include "conformance/tap/tap.h"
 
 enum { CHUNKS = 1 << 12, BLOCK = 1 << 10 }; /* of 2^20 floats, in blocks for the vectoriser */
 
 #define MARGIN 1e-6 /* ULP of float; far above the screen's own error, which is about 2^-29 */
 
-typedef struct { double units; float where; } worst;
+typedef struct {
+    double units;
+    float where;
+} worst;
 
 /* |got - truth| in float's ULP of the truth. */
 static double screened(float got, double truth)

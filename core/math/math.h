@@ -1,4 +1,5 @@
-/* exp, log, pow, hypot and atan2 in float and in double: the same bits from every compiler, on CPU, GPU and in a browser.
+/* exp, log, pow, hypot and atan2 in float and in double: the same bits from every compiler, on CPU, GPU and in a
+ * browser.
  *
  * Each .inc file is compiled once per width. REAL is the width, BITS the integer of its size, X(name) is name_f or
  * name_d, and PICK(f, d) is the constant for this width. There is no branch, table, loop or fused multiply-add, and no

@@ -4,10 +4,12 @@
 
 #include <mpfr.h>
 
-#include "math/math.h"
+#include "math.h"
 
 /* A binary format: bits of precision, the exponents of its smallest subnormal and of the first power past its range. */
-typedef struct { int bits, least, past; } format;
+typedef struct {
+    int bits, least, past;
+} format;
 
 static const format format_f = { 24, -149, 128 };
 static const format format_d = { 53, -1074, 1024 };
@@ -66,9 +68,11 @@ typedef struct {
     int (*truth)(mpfr_t r, const mpfr_t x, const mpfr_t y);
 } function;
 
+// clang-format off
 #define RUN_1(name) \
     static double run_##name##_f(double x, double y) { (void)y; return (double)name##_f((float)x); } \
     static double run_##name##_d(double x, double y) { (void)y; return name##_d(x); }
+// clang-format on
 #define RUN_2(name) \
     static double run_##name##_f(double x, double y) { return (double)name##_f((float)x, (float)y); } \
     static double run_##name##_d(double x, double y) { return name##_d(x, y); }
@@ -78,14 +82,23 @@ RUN_2(pow)
 RUN_2(hypot)
 RUN_2(atan2)
 
-static int truth_exp(mpfr_t r, const mpfr_t x, const mpfr_t y) { (void)y; return mpfr_exp(r, x, MPFR_RNDN); }
-static int truth_log(mpfr_t r, const mpfr_t x, const mpfr_t y) { (void)y; return mpfr_log(r, x, MPFR_RNDN); }
+static int truth_exp(mpfr_t r, const mpfr_t x, const mpfr_t y)
+{
+    (void)y;
+    return mpfr_exp(r, x, MPFR_RNDN);
+}
+static int truth_log(mpfr_t r, const mpfr_t x, const mpfr_t y)
+{
+    (void)y;
+    return mpfr_log(r, x, MPFR_RNDN);
+}
 static int truth_pow(mpfr_t r, const mpfr_t x, const mpfr_t y) { return mpfr_pow(r, x, y, MPFR_RNDN); }
 static int truth_hypot(mpfr_t r, const mpfr_t x, const mpfr_t y) { return mpfr_hypot(r, x, y, MPFR_RNDN); }
 static int truth_atan2(mpfr_t r, const mpfr_t x, const mpfr_t y) { return mpfr_atan2(r, x, y, MPFR_RNDN); }
 
 enum { EXP, LOG, POW, HYPOT, ATAN2, FUNCTIONS };
 
+// clang-format off
 static const function functions[FUNCTIONS] = {
     { "exp", { run_exp_f, run_exp_d }, truth_exp },
     { "log", { run_log_f, run_log_d }, truth_log },
@@ -93,6 +106,7 @@ static const function functions[FUNCTIONS] = {
     { "hypot", { run_hypot_f, run_hypot_d }, truth_hypot },
     { "atan2", { run_atan2_f, run_atan2_d }, truth_atan2 },
 };
+// clang-format on
 
 /* The true value, from arguments that a double holds. */
 static inline void truth_at(mpfr_t r, const function *fn, double x, double y)

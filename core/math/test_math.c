@@ -5,14 +5,19 @@
 #include <stdlib.h>
 
 #include "measure.h"
-#include "tap.h"
+#include "conformance/tap/tap.h"
 
 enum { POINTS = 200000, PINNED_POINTS = 20000 };
 
-typedef struct { double x, y; } point;
-typedef struct { uint64_t state; const format *f; } source; /* of numbers that the format can hold */
+typedef struct {
+    double x, y;
+} point;
+typedef struct {
+    uint64_t state;
+    const format *f;
+} source; /* of numbers that the format can hold */
 
-/* ---- numbers ---------------------------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static uint64_t random_bits(source *s)
 {
@@ -22,15 +27,9 @@ static uint64_t random_bits(source *s)
     return v ^ v >> 31;
 }
 
-static int is_float(const source *s)
-{
-    return s->f == &format_f;
-}
+static int is_float(const source *s) { return s->f == &format_f; }
 
-static double held(const source *s, double v)
-{
-    return is_float(s) ? (double)(float)v : v;
-}
+static double held(const source *s, double v) { return is_float(s) ? (double)(float)v : v; }
 
 /* Any pattern: every binade, subnormals, infinities, NaN. */
 static double any(source *s)
@@ -47,7 +46,8 @@ static double between(source *s, double low, double high)
 /* v, moved by up to 2^k of its ULP, k uniform. */
 static double near(source *s, double v)
 {
-    uint64_t reach = (uint64_t)1 << random_bits(s) % (is_float(s) ? 24 : 52), move = random_bits(s) % (2 * reach) - reach;
+    uint64_t reach = (uint64_t)1 << random_bits(s) % (is_float(s) ? 24 : 52),
+             move = random_bits(s) % (2 * reach) - reach;
     return is_float(s) ? (double)real_f(bits_f((float)v) + (uint32_t)move) : real_d(bits_d(v) + move);
 }
 
@@ -65,7 +65,7 @@ static double edge_of_exp(const source *s, int which)
     return edges[!is_float(s)][which];
 }
 
-/* ---- points per function, by kind ------------------------------------------------------------------------------------- */
+/* ---- points per function, by kind ------------------------------------------------------------ */
 
 static point draw_exp(source *s, int kind)
 {
@@ -105,11 +105,26 @@ static point draw_pow(source *s, int kind)
     switch (kind) {
     case 0: p.y = any(s); break;
     case 1: p.y = (double)(random_bits(s) % 41) / 2 - 10; break;
-    case 2: p.x = near(s, 1); p.y = exponent_for(s, p.x); break;
-    case 3: p.x = between(s, 0.5, 2); p.y = exponent_for(s, p.x); break;
-    case 4: p.x = between(s, -100, 100); p.y = between(s, -10, 10); break;
-    case 5: p.x = subnormal(s); p.y = exponent_for(s, p.x); break;
-    default: p.x = held(s, real_d(bits_d(p.x) & 0x7fffffffffffffffu)); p.y = exponent_for(s, p.x); break;
+    case 2:
+        p.x = near(s, 1);
+        p.y = exponent_for(s, p.x);
+        break;
+    case 3:
+        p.x = between(s, 0.5, 2);
+        p.y = exponent_for(s, p.x);
+        break;
+    case 4:
+        p.x = between(s, -100, 100);
+        p.y = between(s, -10, 10);
+        break;
+    case 5:
+        p.x = subnormal(s);
+        p.y = exponent_for(s, p.x);
+        break;
+    default:
+        p.x = held(s, real_d(bits_d(p.x) & 0x7fffffffffffffffu));
+        p.y = exponent_for(s, p.x);
+        break;
     }
     return p;
 }
@@ -119,12 +134,21 @@ static point draw_pair(source *s, int kind)
     point p = { any(s), 0 };
     switch (kind) {
     case 0: p.y = any(s); break;
-    case 1: p.x = subnormal(s); p.y = subnormal(s); break;
+    case 1:
+        p.x = subnormal(s);
+        p.y = subnormal(s);
+        break;
     case 2: p.y = subnormal(s); break;
-    case 3: p.x = near(s, 1); p.y = near(s, 1); break;
+    case 3:
+        p.x = near(s, 1);
+        p.y = near(s, 1);
+        break;
     case 4: p.y = held(s, p.x * between(s, -2, 2)); break;
     case 5: p.y = held(s, p.x * between(s, -0x1p-20, 0x1p-20)); break;
-    default: p.x = between(s, -1, 1); p.y = between(s, -1, 1); break;
+    default:
+        p.x = between(s, -1, 1);
+        p.y = between(s, -1, 1);
+        break;
     }
     if (random_bits(s) & 1) {
         point turned = { p.y, p.x };
@@ -149,7 +173,7 @@ static const expectation expected[FUNCTIONS] = {
     [ATAN2] = { draw_pair, { 0.66, 0.66 }, { 0x034d4267aa069abe, 0x6465f3231854ccff } },
 };
 
-/* ---- errors, and the bits themselves ---------------------------------------------------------------------------------- */
+/* ---- errors, and the bits themselves --------------------------------------------------------- */
 
 static void test_errors(int f, int wide, long points)
 {
@@ -168,6 +192,7 @@ static void test_errors(int f, int wide, long points)
 }
 
 /* Arguments that a float holds are tried in both widths. */
+// clang-format off
 static const struct { int f; double x, y; } hard[] = {
     /* The true value lies within 1e-5 ULP of the middle between two neighbours, in the width of the arguments. */
     { EXP, 0x1.9e9cbbfd6080bp-31, 0 }, /* the hardest double, by Lefevre and Muller */
@@ -202,6 +227,7 @@ static const struct { int f; double x, y; } hard[] = {
     { HYPOT, 0x1.fffffffffffffp1023, 0x1p970 },
     { ATAN2, 1, 1 },
 };
+// clang-format on
 
 static void test_hard(void)
 {
@@ -209,7 +235,8 @@ static void test_hard(void)
         int f = hard[i].f, fits_float = (double)(float)hard[i].x == hard[i].x && (double)(float)hard[i].y == hard[i].y;
         for (int wide = !fits_float; wide < 2; wide++) {
             double e = error_at(&functions[f], wide, hard[i].x, hard[i].y);
-            ok(e <= expected[f].bound[wide], "%s_%c(%a, %a): %.4f ULP", functions[f].name, "fd"[wide], hard[i].x, hard[i].y, e);
+            ok(e <= expected[f].bound[wide], "%s_%c(%a, %a): %.4f ULP", functions[f].name, "fd"[wide], hard[i].x,
+               hard[i].y, e);
         }
     }
 }
@@ -226,8 +253,8 @@ static void test_digest(int f, int wide)
         for (int byte = 0; byte < 8; byte++)
             digest = (digest ^ (u >> 8 * byte & 0xff)) * 0x100000001b3u;
     }
-    ok(digest == expected[f].digest[wide], "%s_%c: %d results have the pinned bits, 0x%016" PRIx64, functions[f].name, "fd"[wide],
-       PINNED_POINTS, digest);
+    ok(digest == expected[f].digest[wide], "%s_%c: %d results have the pinned bits, 0x%016" PRIx64, functions[f].name,
+       "fd"[wide], PINNED_POINTS, digest);
 }
 
 int main(int argc, char **argv)

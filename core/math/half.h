@@ -1,5 +1,6 @@
-/* f16 and bf16 to and from float, by integer operations alone: no rounding mode or flush setting of the caller can change
- * a bit. To nearest even, subnormals kept, a NaN stays a NaN (quiet, with the top of its payload, as F16C does it).
+/* f16 and bf16 to and from float, by integer operations alone: no rounding mode or flush setting of the caller can
+ * change a bit. To nearest even, subnormals kept, a NaN stays a NaN (quiet, with the top of its payload, as F16C does
+ * it).
  *
  * The shifts whose count depends on the value are made of steps of fixed counts, so that gcc and clang vectorise the
  * loops over these functions for SSE2, which has no shift by lane. */

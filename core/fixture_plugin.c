@@ -1,5 +1,5 @@
-/* A backend in a shared library, as a vendor would write one; flags make it wrong in one way each. It fills the first cell
- * of dx with the number in its options. */
+/* A backend in a shared library, as a vendor would write one; flags make it wrong in one way each. It fills the first
+ * cell of dx with the number in its options. */
 #include "cotangent.h"
 
 #include <stdlib.h>
@@ -14,10 +14,7 @@
 #ifndef PLUGIN_FREE
 #define PLUGIN_FREE NULL
 #else
-static void give_back(void *self, void *memory)
-{
-    (void)self, (void)memory;
-}
+static void give_back(void *self, void *memory) { (void)self, (void)memory; }
 #endif
 
 static cot_status open_plugin(const char *options, void **self, cot_error *error)
@@ -38,19 +35,22 @@ static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, c
     return COT_OK;
 }
 
-static cot_status run(void *self, cot_stream stream, void *workspace, size_t bytes, const cot_desc *desc, const cot_args *args,
-                      cot_error *error)
+static cot_status run(void *self, cot_stream stream, void *workspace, size_t bytes, const cot_desc *desc,
+                      const cot_args *args, cot_error *error)
 {
     (void)stream, (void)workspace, (void)bytes, (void)desc, (void)error;
     memcpy(args->dx->data, self, sizeof(float));
     return COT_OK;
 }
 
-static const cot_backend_api api = { .abi = PLUGIN_ABI, .size = PLUGIN_SIZE, .name = "plugin", .open = open_plugin, .close = free,
-                                     .capabilities = capabilities, .run = run, .free = PLUGIN_FREE };
+static const cot_backend_api api = { .abi = PLUGIN_ABI,
+                                     .size = PLUGIN_SIZE,
+                                     .name = "plugin",
+                                     .open = open_plugin,
+                                     .close = free,
+                                     .capabilities = capabilities,
+                                     .run = run,
+                                     .free = PLUGIN_FREE };
 
 COT_API const cot_backend_api *cot_backend_entry(void);
-const cot_backend_api *cot_backend_entry(void)
-{
-    return &api;
-}
+const cot_backend_api *cot_backend_entry(void) { return &api; }

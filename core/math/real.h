@@ -11,30 +11,43 @@
 #if defined __CUDACC__ || defined __CUDA__
 #define COT_FN static __attribute__((device)) __attribute__((always_inline)) inline
 #else
-#define COT_FN static inline __attribute__((always_inline)) /* a call in a loop would keep it from becoming vector code */
+#define COT_FN \
+    static inline __attribute__((always_inline)) /* a call in a loop would keep it from becoming vector code */
 #endif
 
 COT_FN uint32_t bits_f(float v)
 {
-    union { float v; uint32_t u; } pun = { v };
+    union {
+        float v;
+        uint32_t u;
+    } pun = { v };
     return pun.u;
 }
 
 COT_FN float real_f(uint32_t u)
 {
-    union { uint32_t u; float v; } pun = { u };
+    union {
+        uint32_t u;
+        float v;
+    } pun = { u };
     return pun.v;
 }
 
 COT_FN uint64_t bits_d(double v)
 {
-    union { double v; uint64_t u; } pun = { v };
+    union {
+        double v;
+        uint64_t u;
+    } pun = { v };
     return pun.u;
 }
 
 COT_FN double real_d(uint64_t u)
 {
-    union { uint64_t u; double v; } pun = { u };
+    union {
+        uint64_t u;
+        double v;
+    } pun = { u };
     return pun.v;
 }
 

@@ -1,7 +1,7 @@
 /* f16 and bf16: every pattern to float and back, every rounding boundary from float, against arithmetic in double. */
 #include "half.h"
-#include "cotangent.h"
-#include "tap.h"
+#include "core/cotangent.h"
+#include "conformance/tap/tap.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,8 @@ static float from_f16(uint16_t v) { return f16_to_float(v); }
 static uint16_t to_bf16(float v) { return bf16_from_float(v); }
 static float from_bf16(uint16_t v) { return bf16_to_float(v); }
 
-static const format formats[] = { { "f16", COT_F16, 10, 5, to_f16, from_f16 }, { "bf16", COT_BF16, 7, 8, to_bf16, from_bf16 } };
+static const format formats[] = { { "f16", COT_F16, 10, 5, to_f16, from_f16 },
+                                  { "bf16", COT_BF16, 7, 8, to_bf16, from_bf16 } };
 
 /* The value of a pattern by the definition of the format; NaN where it is one. */
 static double value_of(const format *f, uint32_t pattern)
@@ -28,15 +29,13 @@ static double value_of(const format *f, uint32_t pattern)
     int exponent = (int)(pattern >> f->fraction_bits & ((1u << f->exponent_bits) - 1));
     int top = (1 << f->exponent_bits) - 1, bias = top / 2;
     double magnitude = exponent == top ? (fraction ? (double)NAN : (double)INFINITY)
-                       : exponent ? ldexp((double)(fraction | 1u << f->fraction_bits), exponent - bias - f->fraction_bits)
-                                  : ldexp((double)fraction, 1 - bias - f->fraction_bits);
+                       : exponent
+                           ? ldexp((double)(fraction | 1u << f->fraction_bits), exponent - bias - f->fraction_bits)
+                           : ldexp((double)fraction, 1 - bias - f->fraction_bits);
     return pattern & 0x8000u ? -magnitude : magnitude;
 }
 
-static int same(double a, double b)
-{
-    return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
-}
+static int same(double a, double b) { return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b)); }
 
 static void test_widen(const format *f)
 {
@@ -61,8 +60,7 @@ static int wrong_at(const format *f, uint32_t lo, uint32_t sign)
     float middle = (float)((value_of(f, lo) + next) / 2);
     float s = sign ? -1.0f : 1.0f;
     uint32_t even = lo & 1 ? hi : lo;
-    return f->narrow(s * middle) != (sign | even)
-           || f->narrow(s * nextafterf(middle, INFINITY)) != (sign | hi)
+    return f->narrow(s * middle) != (sign | even) || f->narrow(s * nextafterf(middle, INFINITY)) != (sign | hi)
            || f->narrow(s * nextafterf(middle, 0)) != (sign | lo)
            || f->narrow(s * nextafterf((float)value_of(f, lo), INFINITY)) != (sign | lo);
 }
@@ -84,8 +82,8 @@ static void test_nans_and_overflow(const format *f)
                  + !isnan(f->widen(f->narrow(real_f(0xff800000u | payload))));
     wrong += !isnan(f->widen(f->narrow(real_f(0x7f800001u))));
     cmp_ok(wrong, "==", 0, "%s: a NaN stays a NaN, whatever its payload", f->name);
-    ok(isinf(f->widen(f->narrow(INFINITY))) && isinf(f->widen(f->narrow(3.4028235e38f))), "%s: beyond the largest is infinity",
-       f->name);
+    ok(isinf(f->widen(f->narrow(INFINITY))) && isinf(f->widen(f->narrow(3.4028235e38f))),
+       "%s: beyond the largest is infinity", f->name);
 }
 
 /* A double that lies just beside a boundary would round wrongly by way of float. */
