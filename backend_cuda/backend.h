@@ -27,17 +27,19 @@ typedef struct cuda_backend {
     void *context;
     char name[128];
     char directory[256]; /* of PTX files that stand in for the library's; "" */
-    bool wide;           /* 64-bit indices even where fewer bits do: for tests, which have no room for the problems that need them */
-    pthread_mutex_t lock;        /* of what follows */
+    bool wide; /* 64-bit indices even where fewer bits do: for tests, which have no room for the problems that need them
+                */
+    pthread_mutex_t lock;       /* of what follows */
     void *modules[CUDA_IMAGES]; /* one for each image, loaded when first asked for */
 } cuda_backend;
 
 /* modules.c: with the context current. `call` is what failed. */
-driver_result cot_cuda_function(cuda_backend *b, const char *module, cot_element element, const char *kernel, void **function,
-                                const char **call);
+driver_result cot_cuda_function(cuda_backend *b, const char *module, cot_element element, const char *kernel,
+                                void **function, const char **call);
 void cot_cuda_unload(cuda_backend *b);
 
 /* run.c */
-cot_status cot_cuda_run(cuda_backend *b, void *stream, void *workspace, const cot_desc *desc, const cot_args *args, cot_error *error);
+cot_status cot_cuda_run(cuda_backend *b, void *stream, void *workspace, const cot_desc *desc, const cot_args *args,
+                        cot_error *error);
 
 #endif

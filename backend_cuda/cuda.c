@@ -1,7 +1,7 @@
 /* The backend "cuda": a GPU, or the software device. */
 #include "backend.h"
-#include "builtin.h"
-#include "internal.h"
+#include "core/builtin.h"
+#include "core/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { OLDEST_ARCH = 75 };
 
-/* ---- options ------------------------------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------------------------- */
 
 typedef struct options {
     char device[64], ptx[256], index[4];
@@ -18,10 +18,12 @@ typedef struct options {
 static cot_status take_option(void *self, const char *option, cot_error *error)
 {
     options *o = self;
+    // clang-format off
     const struct { const char *name; char *to; size_t size; } known[] = {
         { "device=", o->device, sizeof o->device }, { "ptx=", o->ptx, sizeof o->ptx },
         { "index=", o->index, sizeof o->index },
     };
+    // clang-format on
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i].name);
         if (strncmp(option, known[i].name, length) || strlen(option + length) >= known[i].size)
@@ -29,8 +31,10 @@ static cot_status take_option(void *self, const char *option, cot_error *error)
         strcpy(known[i].to, option + length);
         return COT_OK;
     }
-    return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 0, 0,
-                    "backend cuda: there is no option \"%s\": device=real, device=soft, device=N, ptx=DIRECTORY or index=64", option);
+    return cot_fail(
+        error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 0, 0,
+        "backend cuda: there is no option \"%s\": device=real, device=soft, device=N, ptx=DIRECTORY or index=64",
+        option);
 }
 
 /* What was not said, the environment may say. */
@@ -53,7 +57,7 @@ static int device_number(const char *device)
     return *end || number < 0 || number > 1023 ? -1 : (int)number;
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------------ */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static cot_status look_at_device(cuda_backend *b, int number, cot_error *error)
 {
@@ -74,8 +78,8 @@ static cot_status look_at_device(cuda_backend *b, int number, cot_error *error)
         return cot_cuda_fail(d, result, "cuDeviceGetAttribute", "", error);
     b->arch = 10 * major + minor;
     if (b->arch < OLDEST_ARCH)
-        return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, OLDEST_ARCH, b->arch, "backend cuda: %s is sm_%d, the kernels need sm_%d",
-                        b->name, b->arch, OLDEST_ARCH);
+        return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, OLDEST_ARCH, b->arch,
+                        "backend cuda: %s is sm_%d, the kernels need sm_%d", b->name, b->arch, OLDEST_ARCH);
     return COT_OK;
 }
 
@@ -131,14 +135,15 @@ static void close_cuda(void *self)
     free(b);
 }
 
-/* ---- what it does ------------------------------------------------------------------------------------------------- */
+/* ---- what it does ---------------------------------------------------------------------------- */
 
 static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error)
 {
     const cuda_backend *b = self;
     const cot_op_info *op = cot_op_get(desc->op);
     if (!cot_cuda_strategies(op, &desc->policies)->module)
-        return cot_fail(error, COT_UNSUPPORTED, COT_DESC, 0, desc->op, "backend cuda has no kernel for %s under these policies", op->name);
+        return cot_fail(error, COT_UNSUPPORTED, COT_DESC, 0, desc->op,
+                        "backend cuda has no kernel for %s under these policies", op->name);
     sku->layouts = COT_LAYOUT_ALL;
     sku->arch = (uint32_t)b->arch;
     sku->device = b->name;
@@ -147,6 +152,14 @@ static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, c
     sku->guarantee.ulp_bound = cot_rounding_bound(desc);
     sku->guarantee.deterministic = sku->guarantee.bit_stable = sku->guarantee.bit_identical = 1;
     return COT_OK;
+}
+
+static void describe(void *self, cot_backend_info *info)
+{
+    const cuda_backend *b = self;
+    info->device = b->name;
+    info->arch = (uint32_t)b->arch;
+    info->software = b->driver.software;
 }
 
 /* Which strategy it will be depends on layouts, which come later: enough for any. */
@@ -161,14 +174,14 @@ static size_t workspace_size(void *self, const cot_desc *desc)
     return most;
 }
 
-static cot_status run(void *self, cot_stream stream, void *workspace, size_t bytes, const cot_desc *desc, const cot_args *args,
-                      cot_error *error)
+static cot_status run(void *self, cot_stream stream, void *workspace, size_t bytes, const cot_desc *desc,
+                      const cot_args *args, cot_error *error)
 {
     (void)bytes;
     return cot_cuda_run(self, stream, workspace, desc, args, error);
 }
 
-/* ---- memory and time ---------------------------------------------------------------------------------------------- */
+/* ---- memory and time ------------------------------------------------------------------------- */
 
 /* What a call does with the context current; `call` names the driver's function. */
 static cot_status finish(cuda_backend *b, driver_result result, const char *call, const char *after, cot_error *error)
@@ -190,8 +203,9 @@ static cot_status synchronize(void *self, cot_stream stream, cot_error *error)
 {
     cuda_backend *b = self;
     cot_status status = enter(b, error);
-    return status ? status : finish(b, b->driver.stream_synchronize(stream), "cuStreamSynchronize",
-                                    "; what ran before it may not have finished", error);
+    return status ? status
+                  : finish(b, b->driver.stream_synchronize(stream), "cuStreamSynchronize",
+                           "; what ran before it may not have finished", error);
 }
 
 static cot_status allocate(void *self, size_t bytes, void **memory, cot_error *error)
@@ -250,6 +264,7 @@ const cot_backend_api *cot_backend_cuda(void)
         .free = release,
         .copy_in = copy_in,
         .copy_out = copy_out,
+        .describe = describe,
     };
     return &api;
 }

@@ -3,7 +3,7 @@
 #include "config.h"
 #endif
 #include "driver.h"
-#include "internal.h"
+#include "core/internal.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -15,7 +15,7 @@
 
 #define SOFTWARE_NAME "softgpu/libcuda.so.1"
 
-/* ---- the library -------------------------------------------------------------------------------------------------- */
+/* ---- the library ----------------------------------------------------------------------------- */
 
 static void *system_library;
 static char system_reason[128];
@@ -29,17 +29,15 @@ static void find_system_library(void)
     snprintf(system_reason, sizeof system_reason, "%s", reason ? reason : "");
 }
 
-static bool is_software(void *library)
-{
-    return dlsym(library, "softgpuSetChecks") != NULL;
-}
+static bool is_software(void *library) { return dlsym(library, "softgpuSetChecks") != NULL; }
 
 /* `beside` is a program or a library; `between` leads from its directory to the device's. */
 static void *open_beside(const char *beside, const char *between)
 {
     char path[PATH_MAX], absolute[PATH_MAX];
     const char *slash = strrchr(beside, '/');
-    int length = snprintf(path, sizeof path, "%.*s%s%s", slash ? (int)(slash - beside) : 0, beside, between, SOFTWARE_NAME);
+    int length =
+        snprintf(path, sizeof path, "%.*s%s%s", slash ? (int)(slash - beside) : 0, beside, between, SOFTWARE_NAME);
     if (!slash || length >= (int)sizeof path || !realpath(path, absolute))
         return NULL;
     return dlopen(absolute, RTLD_NOW | RTLD_LOCAL);
@@ -74,7 +72,7 @@ static void *open_software(void)
     return near ? near : dlopen(COT_SOFTGPU, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* ---- its functions ------------------------------------------------------------------------------------------------ */
+/* ---- its functions --------------------------------------------------------------------------- */
 
 static bool take_function(void *library, const char *symbol, void *slot)
 {
@@ -87,7 +85,8 @@ static cot_status take_functions(void *library, cuda_driver *driver, cot_error *
 {
     const char *missing = NULL;
 #define DRIVER(name, symbol, parameters) \
-    if (!take_function(library, #symbol, &driver->name)) missing = #symbol;
+    if (!take_function(library, #symbol, &driver->name)) \
+        missing = #symbol;
 #include "driver.def"
 #undef DRIVER
     driver->software = is_software(library);
@@ -96,7 +95,8 @@ static cot_status take_functions(void *library, cuda_driver *driver, cot_error *
     return COT_OK;
 }
 
-cot_status cot_cuda_fail(const cuda_driver *driver, driver_result result, const char *call, const char *after, cot_error *error)
+cot_status cot_cuda_fail(const cuda_driver *driver, driver_result result, const char *call, const char *after,
+                         cot_error *error)
 {
     const char *name = NULL;
     if (driver->error_name(result, &name) || !name)
@@ -123,7 +123,7 @@ static cot_status start(void *library, cuda_driver *driver, cot_error *error)
     return COT_OK;
 }
 
-/* ---- the choice --------------------------------------------------------------------------------------------------- */
+/* ---- the choice ------------------------------------------------------------------------------ */
 
 static cot_status no_gpu(cot_error *error, const char *why)
 {
@@ -146,8 +146,8 @@ static cot_status open_soft(cuda_driver *driver, cot_error *error)
     if (library)
         return start(library, driver, error);
     const char *reason = dlerror();
-    return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0, "backend cuda: the software device cannot be loaded: %s",
-                    reason ? reason : "it is not there");
+    return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0,
+                    "backend cuda: the software device cannot be loaded: %s", reason ? reason : "it is not there");
 }
 
 cot_status cot_cuda_driver_open(const char *device, cuda_driver *driver, cot_error *error)

@@ -1,4 +1,4 @@
-/* Kernels by name. A module is loaded when the first of its kernels is asked for, once, whatever the thread. */
+/* Kernels by name. A module is loaded when the first of its kernels is first used, once, whatever the thread. */
 #include "backend.h"
 
 #include <stdio.h>
@@ -64,8 +64,8 @@ static driver_result find_module(cuda_backend *b, const char *name, cot_element 
     return result;
 }
 
-driver_result cot_cuda_function(cuda_backend *b, const char *module, cot_element element, const char *kernel, void **function,
-                                const char **call)
+driver_result cot_cuda_function(cuda_backend *b, const char *module, cot_element element, const char *kernel,
+                                void **function, const char **call)
 {
     void *loaded;
     *call = "cuModuleLoadData";

@@ -3,23 +3,14 @@
 
 #include <stdio.h>
 
-static bool heeds(const cot_op_info *op, const uint8_t *values)
-{
-    const cot_policy_info *policy;
-    for (size_t i = 0; (policy = cot_policy_at(i)); i++)
-        if (op->policies >> i & 1 && values[policy->offset])
-            return true;
-    return false;
-}
-
 const cuda_strategy *cot_cuda_strategies(const cot_op_info *op, const void *policies)
 {
     bool binary = op->family == COT_BINARY || op->family == COT_BINARY_PARAM;
-    if (heeds(op, policies))
+    if (!cot_uses_spec_policies(op->op, policies))
         return binary ? cot_cuda_policy_binary : cot_cuda_policy;
     if (binary)
         return cot_cuda_elementwise;
-    return op->order == COT_ORDER_NONE ? cot_cuda_reduce : op->order == COT_ORDER_FOLD ? cot_cuda_fold : cot_cuda_scan;
+    return op->kind == COT_KIND_NONE ? cot_cuda_reduce : op->kind == COT_KIND_FOLD ? cot_cuda_fold : cot_cuda_scan;
 }
 
 static const cuda_strategy *choose(const cuda_problem *p)
@@ -30,8 +21,8 @@ static const cuda_strategy *choose(const cuda_problem *p)
     return s;
 }
 
-static driver_result launch_phase(cuda_backend *b, void *stream, const cuda_problem *p, const char *module, const cuda_phase *phase,
-                                  const char **call)
+static driver_result launch_phase(cuda_backend *b, void *stream, const cuda_problem *p, const char *module,
+                                  const cuda_phase *phase, const char **call)
 {
     char kernel[96];
     void *function;
@@ -59,7 +50,8 @@ static cot_status launch_all(cuda_backend *b, void *stream, const cuda_problem *
     return COT_OK;
 }
 
-cot_status cot_cuda_run(cuda_backend *b, void *stream, void *workspace, const cot_desc *desc, const cot_args *args, cot_error *error)
+cot_status cot_cuda_run(cuda_backend *b, void *stream, void *workspace, const cot_desc *desc, const cot_args *args,
+                        cot_error *error)
 {
     cuda_problem p;
     cot_cuda_arrange(&p, desc, args);

@@ -1,22 +1,22 @@
-/* How a problem is shared out among threads. A strategy is a row of its family's table: when it applies, and the kernels it
- * launches, one after the other. The first row that applies is taken; the last applies always. */
+/* How a problem is shared out among threads. A strategy is a row of its family's table: when it applies, and the
+ * kernels it launches, one after the other. The first row that applies is taken; the last applies always. */
 #ifndef COT_CUDA_STRATEGY_H
 #define COT_CUDA_STRATEGY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cotangent.h"
-#include "launch.h"
+#include "core/cotangent.h"
+#include "backend_cuda/kernels/launch.h"
 
 typedef struct cuda_problem {
     const cot_op_info *op;
     cot_element element;
-    int64_t vector;     /* cells of 16 bytes */
-    int64_t lines;      /* inner * outer */
-    bool wide;          /* some offset or count does not fit 31 bits */
+    int64_t vector;      /* cells of 16 bytes */
+    int64_t lines;       /* inner * outer */
+    bool wide;           /* some offset or count does not fit 31 bits */
     uint32_t processors; /* of the device */
-    cuda_launch launch; /* the geometry; what a strategy sets is 0 */
+    cuda_launch launch;  /* the geometry; what a strategy sets is 0 */
 } cuda_problem;
 
 typedef struct cuda_grid {
@@ -44,14 +44,23 @@ extern const cuda_strategy cot_cuda_policy_binary[], cot_cuda_policy[]; /* under
 /* The table for an op, by its family, the order of its sum, and whether a policy that it heeds is set. */
 const cuda_strategy *cot_cuda_strategies(const cot_op_info *op, const void *policies);
 
-/* arrange.c */
+/* cuda_arrange.c */
 void cot_cuda_arrange(cuda_problem *p, const cot_desc *desc, const cot_args *args);
 
-/* Every line of an operand starts at a multiple of 16 bytes, and its cells lie side by side: along the axis, or across. */
+/* Every line of an operand starts at a multiple of 16 bytes, and its cells lie side by side: along the axis, or across.
+ */
 bool cot_cuda_vector_rows(const cuda_problem *p, const cuda_operand *o);
 bool cot_cuda_vector_columns(const cuda_problem *p, const cuda_operand *o);
 
 static inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static inline uint32_t log2_ceil(int64_t v)
+{
+    uint32_t log = 0;
+    while (((int64_t)1 << log) < v)
+        log++;
+    return log;
+}
 
 /* What the last rows of tables are made of: any layout, a thread a cell. */
 enum { CELL_THREADS = 256 };

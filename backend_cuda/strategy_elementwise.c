@@ -20,7 +20,9 @@ static bool is_flat(const cuda_problem *p)
         return false;
     operands_of(&p->launch, list);
     for (int i = 0; i < OPERANDS; i++)
-        if (list[i] && ((list[i]->along != 1 && p->launch.n > 1) || ((uintptr_t)list[i]->data ^ (uintptr_t)list[0]->data) % VECTOR_BYTES))
+        if (list[i]
+            && ((list[i]->along != 1 && p->launch.n > 1)
+                || ((uintptr_t)list[i]->data ^ (uintptr_t)list[0]->data) % VECTOR_BYTES))
             return false;
     return true;
 }

@@ -1,9 +1,10 @@
-/* Reductions and scans under other policies than the spec's own: a thread a line. var and std fold the line first, a warp a tile. */
+/* Reductions and scans under other policies than the spec's own: a thread a line. var and std fold the line first, a
+ * warp a tile. */
 #include "strategy_sum.h"
 
-enum { THREADS = 128, WARPS = THREADS / LANES };
+enum { THREADS = 128 };
 
-static bool has_moments(const cuda_problem *p) { return p->op->op == COT_VAR || p->op->op == COT_STD; }
+static bool has_moments(const cuda_problem *p) { return p->op->kind == COT_KIND_FOLD; }
 
 /* Bytes of the workspace that a line needs, but for var and std, which count in REALs. */
 static int64_t line_bytes(cot_op op, cot_element element, int64_t n)
@@ -11,7 +12,7 @@ static int64_t line_bytes(cot_op op, cot_element element, int64_t n)
     int64_t real = element == COT_F64 ? 8 : 4;
     if (op == COT_PROD || op == COT_CUMPROD)
         return n * real;
-    return op == COT_CUMMAX || op == COT_CUMMIN ? ceil_div(n, LANES) * 4 : 0;
+    return cot_op_get(op)->kind == COT_KIND_WINNER ? ceil_div(n, LANES) * 4 : 0;
 }
 
 static cuda_grid grid_lines(const cuda_problem *p, cuda_launch *k)
@@ -22,19 +23,6 @@ static cuda_grid grid_lines(const cuda_problem *p, cuda_launch *k)
     return (cuda_grid){ (uint32_t)ceil_div(p->lines, THREADS), THREADS };
 }
 
-static cuda_grid grid_tiles(const cuda_problem *p, cuda_launch *k)
-{
-    grid_lines(p, k);
-    return (cuda_grid){ (uint32_t)ceil_div(p->lines * k->pieces, WARPS), THREADS };
-}
-
-static cuda_grid grid_levels(const cuda_problem *p, cuda_launch *k)
-{
-    grid_lines(p, k);
-    k->team = (uint32_t)smaller(tiles_of(k->pieces), LANES);
-    return (cuda_grid){ (uint32_t)p->lines, k->team * LANES };
-}
-
 static size_t line_workspace(const cot_desc *desc)
 {
     return (size_t)(desc_lines(desc) * line_bytes(desc->op, desc->element, desc->shape[desc->axis]));
@@ -42,12 +30,15 @@ static size_t line_workspace(const cot_desc *desc)
 
 static size_t moments_workspace(const cot_desc *desc)
 {
-    bool moments = desc->op == COT_VAR || desc->op == COT_STD;
+    bool moments = cot_op_get(desc->op)->kind == COT_KIND_FOLD;
     return moments ? (size_t)(desc_lines(desc) * fold_pitch(desc->shape[desc->axis])) * desc_real(desc) : 0;
 }
 
 const cuda_strategy cot_cuda_policy[] = {
-    { "policy", has_moments, { { "sums", grid_tiles }, { "levels", grid_levels }, { "line", grid_lines } }, moments_workspace },
+    { "policy",
+      has_moments,
+      { { "sums", grid_fold_tiles }, { "levels", grid_fold_levels }, { "line", grid_lines } },
+      moments_workspace },
     { "policy", always, { { "line", grid_lines } }, line_workspace },
     { NULL, NULL, { { NULL, NULL } }, NULL },
 };

@@ -5,12 +5,9 @@ enum { THREADS = 256, COLUMN_THREADS = 128, DEPTH = 32, WARP = 32 }; /* as in re
 
 static const int64_t most_blocks = INT32_MAX;
 
-/* ---- rows --------------------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
-static int64_t each_of(const cuda_problem *p)
-{
-    return p->op->roundings >= 4 ? 2 : 4;
-}
+static int64_t each_of(const cuda_problem *p) { return p->op->roundings >= 4 ? 2 : 4; }
 
 /* Threads for a line of so many vectors: a warp at least, a block at most. */
 static int64_t team_for(const cuda_problem *p, int64_t vectors)
@@ -35,8 +32,8 @@ static bool neighbours(const cuda_problem *p)
 static bool is_rows(const cuda_problem *p)
 {
     const cuda_launch *k = &p->launch;
-    return neighbours(p) && k->n >= WARP * p->vector && row_items(p, p->vector) < most_blocks && cot_cuda_vector_rows(p, &k->dx)
-        && (!k->x.data || cot_cuda_vector_rows(p, &k->x));
+    return neighbours(p) && k->n >= WARP * p->vector && row_items(p, p->vector) < most_blocks
+           && cot_cuda_vector_rows(p, &k->dx) && (!k->x.data || cot_cuda_vector_rows(p, &k->x));
 }
 
 /* Rows of another alignment are taken a cell at a time, which packed does better where it can. */
@@ -45,33 +42,19 @@ static bool is_rows1(const cuda_problem *p)
     return neighbours(p) && p->launch.n >= WARP && row_items(p, 1) < most_blocks;
 }
 
-static uint32_t log2_of(int64_t v)
-{
-    uint32_t shift = 0;
-    while ((int64_t)1 << shift < v)
-        shift++;
-    return shift;
-}
-
 static cuda_grid by_teams(const cuda_problem *p, cuda_launch *k, int64_t vector)
 {
     int64_t team = team_for(p, ceil_div(k->n, vector));
     k->team = (uint32_t)team;
-    k->team_shift = log2_of(team);
+    k->team_shift = log2_ceil(team);
     k->pieces = (uint32_t)ceil_div(k->n, team * each_of(p) * vector);
     k->count = p->lines * k->pieces;
     return (cuda_grid){ (uint32_t)ceil_div(k->count, THREADS / team), THREADS };
 }
 
-static cuda_grid rows_shape(const cuda_problem *p, cuda_launch *k)
-{
-    return by_teams(p, k, p->vector);
-}
+static cuda_grid rows_shape(const cuda_problem *p, cuda_launch *k) { return by_teams(p, k, p->vector); }
 
-static cuda_grid rows1_shape(const cuda_problem *p, cuda_launch *k)
-{
-    return by_teams(p, k, 1);
-}
+static cuda_grid rows1_shape(const cuda_problem *p, cuda_launch *k) { return by_teams(p, k, 1); }
 
 /* Lines one after the other without a gap. */
 static bool is_packed(const cuda_problem *p)
@@ -89,7 +72,7 @@ static cuda_grid packed_shape(const cuda_problem *p, cuda_launch *k)
     return (cuda_grid){ (uint32_t)ceil_div(k->count, THREADS * p->vector), THREADS };
 }
 
-/* ---- columns ------------------------------------------------------------------------------------------------------ */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* The blocks side by side, and below each other. */
 static cuda_grid by_columns(cuda_launch *k, int64_t vector)
@@ -98,7 +81,7 @@ static cuda_grid by_columns(cuda_launch *k, int64_t vector)
     while (team < wide && team < COLUMN_THREADS)
         team *= 2;
     k->team = (uint32_t)team;
-    k->team_shift = log2_of(team);
+    k->team_shift = log2_ceil(team);
     k->pieces = (uint32_t)ceil_div(wide, team);
     k->count = ceil_div(k->n, COLUMN_THREADS / team * DEPTH);
     return (cuda_grid){ (uint32_t)(k->outer * k->count * k->pieces), COLUMN_THREADS };
@@ -113,7 +96,8 @@ static bool few_blocks(const cuda_problem *p, int64_t vector)
 static bool side_by_side(const cuda_problem *p)
 {
     const cuda_launch *k = &p->launch;
-    return k->dx.across == 1 && k->dy.across == 1 && (!k->x.data || k->x.across == 1) && (!k->y.data || k->y.across == 1);
+    return k->dx.across == 1 && k->dy.across == 1 && (!k->x.data || k->x.across == 1)
+           && (!k->y.data || k->y.across == 1);
 }
 
 static bool is_columns(const cuda_problem *p)
@@ -131,15 +115,9 @@ static bool is_columns(const cuda_problem *p)
     return true;
 }
 
-static bool is_columns1(const cuda_problem *p)
-{
-    return side_by_side(p) && few_blocks(p, 1);
-}
+static bool is_columns1(const cuda_problem *p) { return side_by_side(p) && few_blocks(p, 1); }
 
-static cuda_grid columns_shape(const cuda_problem *p, cuda_launch *k)
-{
-    return by_columns(k, p->vector);
-}
+static cuda_grid columns_shape(const cuda_problem *p, cuda_launch *k) { return by_columns(k, p->vector); }
 
 static cuda_grid columns1_shape(const cuda_problem *p, cuda_launch *k)
 {

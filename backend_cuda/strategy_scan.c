@@ -1,6 +1,7 @@
-/* How scans are shared out. Lines of up to a segment: a lane each. Others: a warp each, which walks it tile by tile; down columns a
- * thread a segment. Few long lines: a warp or a block a tile, in three launches (what a tile does to what follows; what comes
- * before each tile; the results). cummax and cummin must look at a whole line first, which takes two more. */
+/* How scans are shared out. Lines of up to a segment: a lane each. Others: a warp each, which walks it tile by tile;
+ * down columns a thread a segment. Few long lines: a warp or a block a tile, in three launches (what a tile does to
+ * what follows; what comes before each tile; the results). cummax and cummin must look at a whole line first, which
+ * takes two more. */
 #include "strategy_sum.h"
 
 enum {
@@ -10,9 +11,9 @@ enum {
     FEW = 1024,         /* lines; more keep a device busy with a warp or a column each */
 };
 
-static bool is_sum(const cuda_problem *p) { return p->op->op == COT_CUMSUM || p->op->op == COT_CUMPROD; }
-static bool is_winner(const cuda_problem *p) { return p->op->op == COT_CUMMAX || p->op->op == COT_CUMMIN; }
-static bool is_slim(const cuda_problem *p) { return p->op->op == COT_LOGCUMSUMEXP && p->element == COT_F64; }
+static bool is_sum(const cuda_problem *p) { return p->op->kind == COT_KIND_SCAN; }
+static bool is_winner(const cuda_problem *p) { return p->op->kind == COT_KIND_WINNER; }
+static bool is_slim(const cuda_problem *p) { return p->op->kind == COT_KIND_RECURRENCE && p->element == COT_F64; }
 
 static bool is_short(const cuda_problem *p) { return p->launch.n <= LANES; }
 
@@ -23,15 +24,15 @@ static bool needs_tiles(const cuda_problem *p)
 
 static bool sum_short(const cuda_problem *p) { return is_sum(p) && is_short(p); }
 static bool winner_short(const cuda_problem *p) { return is_winner(p) && is_short(p); }
-static bool sum_columns(const cuda_problem *p) { return is_sum(p) && is_columns(p); }
+static bool sum_columns(const cuda_problem *p) { return is_sum(p) && lines_are_closer(p); }
 static bool sum_columns_tiles(const cuda_problem *p) { return sum_columns(p) && needs_tiles(p); }
 static bool sum_tiles(const cuda_problem *p) { return is_sum(p) && needs_tiles(p); }
-static bool winner_columns(const cuda_problem *p) { return is_winner(p) && is_columns(p); }
+static bool winner_columns(const cuda_problem *p) { return is_winner(p) && lines_are_closer(p); }
 static bool winner_columns_tiles(const cuda_problem *p) { return winner_columns(p) && p->launch.n > TILE; }
 static bool winner_tiles(const cuda_problem *p) { return is_winner(p) && needs_tiles(p); }
-static bool columns_tiles(const cuda_problem *p) { return is_columns(p) && needs_tiles(p); }
+static bool columns_tiles(const cuda_problem *p) { return lines_are_closer(p) && needs_tiles(p); }
 
-/* ---- grids -------------------------------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 static int64_t threads_of(const cuda_problem *p) { return is_slim(p) ? THREADS / 2 : THREADS; }
 static int64_t column_threads(const cuda_problem *p) { return is_slim(p) ? SLIM_THREADS : COLUMN_THREADS; }
@@ -93,18 +94,23 @@ static cuda_grid grid_column_tiles(const cuda_problem *p, cuda_launch *k)
     return column_grid(p, k, LANES, column_threads(p), k->pieces);
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static size_t workspace(const cot_desc *desc)
 {
     int64_t n = desc->shape[desc->axis], lines = desc_lines(desc);
-    bool winner = desc->op == COT_CUMMAX || desc->op == COT_CUMMIN, sum = desc->op == COT_CUMSUM || desc->op == COT_CUMPROD;
-    bool tiles = winner ? n > TILE : n > ON_CHIP * TILE && lines < FEW;
-    return tiles ? (size_t)(lines * tiles_of(n) * (sum ? 1 : 3)) * desc_real(desc) : 0;
+    cot_kind kind = cot_op_get(desc->op)->kind;
+    bool tiles = kind == COT_KIND_WINNER ? n > TILE : n > ON_CHIP * TILE && lines < FEW;
+    return tiles ? (size_t)(lines * tiles_of(n) * (kind == COT_KIND_SCAN ? 1 : 3)) * desc_real(desc) : 0;
 }
 
+// clang-format off
 #define THREE(grid) { { "look", grid }, { "chain", grid_chain }, { "apply", grid } }
-#define FIVE(grid) { { "best", grid }, { "bests", grid_chain }, { "look", grid }, { "chain", grid_chain }, { "apply", grid } }
+// clang-format on
+#define FIVE(grid) \
+    { \
+        { "best", grid }, { "bests", grid_chain }, { "look", grid }, { "chain", grid_chain }, { "apply", grid } \
+    }
 
 const cuda_strategy cot_cuda_scan[] = {
     { "scan_columns", sum_columns_tiles, THREE(grid_column_tiles), workspace },
@@ -118,7 +124,7 @@ const cuda_strategy cot_cuda_scan[] = {
     { "winners", winner_tiles, FIVE(grid_tiles), workspace },
     { "winners", is_winner, { { "rows", grid_winners } }, NULL },
     { "recurrence_columns", columns_tiles, THREE(grid_column_tiles), workspace },
-    { "recurrence_columns", is_columns, { { "columns", grid_columns } }, NULL },
+    { "recurrence_columns", lines_are_closer, { { "columns", grid_columns } }, NULL },
     { "recurrence", is_short, { { "short", grid_short } }, NULL },
     { "recurrence", needs_tiles, THREE(grid_tiles), workspace },
     { "recurrence", always, { { "rows", grid_rows } }, NULL },

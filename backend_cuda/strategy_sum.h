@@ -2,17 +2,10 @@
 #ifndef COT_CUDA_STRATEGY_SUM_H
 #define COT_CUDA_STRATEGY_SUM_H
 
+#include "core/formula/spec.h"
 #include "strategy.h"
 
-enum { LANES = 32, TILE = 1024, ON_CHIP = 4 };
-
-static inline uint32_t log2_ceil(int64_t v)
-{
-    uint32_t log = 0;
-    while (((int64_t)1 << log) < v)
-        log++;
-    return log;
-}
+enum { LANES = COT_LANES, TILE = COT_TILE };
 
 static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -20,7 +13,7 @@ static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline bool is_unit(const cuda_operand *o) { return !o->data || o->along == 1; }
 
 /* Neighbouring lines lie closer than neighbouring cells, as far as the result is concerned. */
-static inline bool is_columns(const cuda_problem *p)
+static inline bool lines_are_closer(const cuda_problem *p)
 {
     return p->launch.n > 1 && p->launch.inner > 1 && p->launch.dx.across < p->launch.dx.along;
 }
@@ -46,8 +39,10 @@ static inline int64_t fold_pitch(int64_t n)
     return pitch;
 }
 
-/* `threads` threads at most: up to 32 parts of a line one above the other, and as many lines side by side as are left. */
-static inline cuda_grid column_grid(const cuda_problem *p, cuda_launch *k, int64_t parts, int64_t threads, int64_t pieces)
+/* `threads` threads at most: up to 32 parts of a line one above the other, and as many lines side by side as are left.
+ */
+static inline cuda_grid column_grid(const cuda_problem *p, cuda_launch *k, int64_t parts, int64_t threads,
+                                    int64_t pieces)
 {
     k->team_shift = log2_ceil(smaller(parts, LANES));
     k->team = 1u << k->team_shift;
@@ -55,6 +50,29 @@ static inline cuda_grid column_grid(const cuda_problem *p, cuda_launch *k, int64
     k->columns = 1u << k->columns_shift;
     k->count = p->lines;
     return (cuda_grid){ (uint32_t)(ceil_div(p->lines, k->columns) * pieces), k->columns * k->team };
+}
+
+/* Tiles of rows, a warp each: their sums, and the fold of these, a block a line (fold.h: fold_sums, fold_levels). */
+enum { TILE_THREADS = 128 };
+
+static inline void set_fold(const cuda_problem *p, cuda_launch *k)
+{
+    k->pieces = (uint32_t)tiles_of(k->n);
+    k->pitch = fold_pitch(k->n);
+    k->count = p->lines;
+}
+
+static inline cuda_grid grid_fold_tiles(const cuda_problem *p, cuda_launch *k)
+{
+    set_fold(p, k);
+    return (cuda_grid){ (uint32_t)ceil_div(p->lines * k->pieces, TILE_THREADS / LANES), TILE_THREADS };
+}
+
+static inline cuda_grid grid_fold_levels(const cuda_problem *p, cuda_launch *k)
+{
+    set_fold(p, k);
+    k->team = (uint32_t)smaller(tiles_of(k->pieces), LANES);
+    return (cuda_grid){ (uint32_t)p->lines, k->team * LANES };
 }
 
 #endif

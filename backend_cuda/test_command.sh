@@ -1,7 +1,7 @@
 #!/bin/sh
 # shellcheck disable=SC1091,SC2016,SC2154 # make check sets srcdir and builddir
 # The command on the CUDA backend: which device, what its last line says, its exit status, its counters.
-. "$srcdir/conformance/tap.sh"
+. "$srcdir/conformance/tap/tap.sh"
 cotangent=$builddir/cotangent
 if ! "$cotangent" version | grep -q '^backends:.* cuda'; then
     exits 3 "without a compiler for PTX there is no backend cuda" "$cotangent" check --backend cuda
@@ -12,18 +12,37 @@ fi
 last_line() { "$@" 2>&1 | tail -1; }
 case_id=max/f32/5x37/1/contig/ties/7
 ok "a case on the software device" "$cotangent" check --backend cuda --device soft --case $case_id
-says "software device: no silicon was tested" "its last line says that no silicon was tested" last_line "$cotangent" check --backend cuda --device soft --case $case_id
+says "software device: no silicon was tested" "its last line says that no silicon was tested" last_line \
+    "$cotangent" check --backend cuda --device soft --case $case_id
 not_ok "the reference's does not" sh -c '"$0" check --case '$case_id' | grep -q silicon' "$cotangent"
+
+# The device's checkers are on: a kernel with a race that changes no result fails its case. The unchanged kernels pass.
+work=$(mktemp -d)
+trap 'rm -rf "$work" "$output"' EXIT
+cp "$builddir"/backend_cuda/kernels/*_f32.ptx "$work"
+ok "kernels from a directory" "$cotangent" check --backend cuda --device "soft,ptx=$work" --case $case_id
+awk '/^\.visible \.entry/ && !done { print ".shared .align 4 .u32 raced;"; done = 1 }
+    /^\.visible \.entry max_f32/ { inside = 1 }
+    { print }
+    inside && /^\{/ { print "{ .reg .u32 %mine; mov.u32 %mine, %tid.x; st.shared.u32 [raced], %mine; }"; inside = 0 }' \
+    "$builddir/backend_cuda/kernels/reduce_f32.ptx" > "$work/reduce_f32.ptx"
+exits 1 "a kernel with a race fails" "$cotangent" check --backend cuda --device "soft,ptx=$work" --case $case_id
+says "the software device reports: " "by the device's report" "$cotangent" check --backend cuda \
+    --device "soft,ptx=$work" --case $case_id
 if "$cotangent" check --backend cuda --device real --case $case_id > /dev/null 2>&1; then
     skip "--device real without a GPU" "there is one"
 else
     exits 3 "--device real without a GPU exits 3" "$cotangent" check --backend cuda --device real --case $case_id
-    exits 3 "and so does COTANGENT_DEVICE=real" env COTANGENT_DEVICE=real "$cotangent" check --backend cuda --case $case_id
+    exits 3 "and so does COTANGENT_DEVICE=real" env COTANGENT_DEVICE=real "$cotangent" check --backend cuda \
+        --case $case_id
 fi
 exits 2 "a device that is none is wrong usage" "$cotangent" bench --backend cuda --device fast
 exits 3 "counters need the software device" "$cotangent" bench --counters
 ok "counters" "$cotangent" bench --backend cuda --device soft --counters --op sub --dtype f64 --shape 8x131072
-says '"launches": 1' "counters as JSON" "$cotangent" bench --backend cuda --device soft --counters --json --op sub --dtype f64 --shape 8x131072
-ok "which is JSON and nothing else" sh -c '"$0" bench --backend cuda --device soft --counters --json --op "[ls]u[bm]" --dtype f32 2>/dev/null | python3 -m json.tool' "$cotangent"
+says '"launches": 1' "counters as JSON" "$cotangent" bench --backend cuda --device soft --counters --json --op sub \
+    --dtype f64 --shape 8x131072
+ok "which is JSON and nothing else" \
+    sh -c '"$0" bench --backend cuda --device soft --counters --json --op "[ls]u[bm]" --dtype f32 2>/dev/null |
+        python3 -m json.tool' "$cotangent"
 says "GB/s" "time" "$cotangent" bench --op sub --dtype f32 --shape 1024x1024
 done_testing

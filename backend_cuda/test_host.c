@@ -9,15 +9,15 @@
 static cot_backend *ref, *cuda;
 static device_functions device;
 
-/* ---- devices and options ------------------------------------------------------------------------------------------ */
+/* ---- devices and options --------------------------------------------------------------------- */
 
 static void refuses(const char *options, cot_status wanted, const char *says)
 {
     cot_backend *backend = NULL;
     cot_error error = { 0 };
     cot_status status = cot_backend_open("cuda", options, &backend, &error);
-    ok(status == wanted && !backend && strstr(error.message, says), "%s: %s, %s", options ? options : "no options", cot_status_name(status),
-       error.message);
+    ok(status == wanted && !backend && strstr(error.message, says), "%s: %s, %s", options ? options : "no options",
+       cot_status_name(status), error.message);
     cot_backend_close(backend);
 }
 
@@ -32,7 +32,8 @@ static void test_devices(void)
         refuses("device=0", COT_UNSUPPORTED, "there is no GPU");
         setenv("COTANGENT_DEVICE", "real", 1);
         refuses(NULL, COT_UNSUPPORTED, "there is no GPU");
-        cmp_ok(cot_backend_open("cuda", "device=soft", &backend, &error), "==", COT_OK, "an option is stronger than the environment");
+        cmp_ok(cot_backend_open("cuda", "device=soft", &backend, &error), "==", COT_OK,
+               "an option is stronger than the environment");
         unsetenv("COTANGENT_DEVICE");
     }
     cot_backend_close(backend);
@@ -53,16 +54,33 @@ static void test_identity(void)
     cmp_ok(sku->arch, ">=", 75, "sm_%u", sku->arch);
     is(sku->backend, "cuda", "the backend");
     is(sku->device, "Cotangent software device", "the device");
-    ok(sku->guarantee.bit_identical && sku->guarantee.deterministic && sku->guarantee.order == COT_ORDER_FOLD && sku->guarantee.math == COT_F32,
+    ok(sku->guarantee.bit_identical && sku->guarantee.deterministic && sku->guarantee.order == COT_ORDER_FOLD
+           && sku->guarantee.math == COT_F32,
        "the guarantee: the spec's bits");
     cot_plan_free(plan);
 }
 
-/* ---- runs --------------------------------------------------------------------------------------------------------- */
+/* ptx=DIRECTORY: kernels come from there, and from nowhere else. */
+static void test_directory(void)
+{
+    trial t = { .desc = { COT_SIZED(cot_desc), .op = COT_ADD, .element = COT_F32, .rank = 1, .shape = { 9 } } };
+    char *got[COT_DB + 1];
+    cot_backend *backend = NULL;
+    cot_error error = { 0 };
+    bool opened = trial_make(&t) && !cot_backend_open("cuda", "device=soft,ptx=/nowhere", &backend, &error);
+    ok(opened && trial_run(&t, backend, NULL, got, &error) == COT_INTERNAL
+           && strstr(error.message, "CUDA_ERROR_FILE_NOT_FOUND"),
+       "a directory without PTX: %s", error.message);
+    cot_backend_close(backend);
+    trial_free(&t);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static trial problem_of(cot_op op, int32_t rows, int32_t columns)
 {
-    return (trial){ .desc = { COT_SIZED(cot_desc), .op = op, .element = COT_F32, .rank = 2, .shape = { rows, columns }, .axis = 1 } };
+    return (trial){ .desc = { COT_SIZED(cot_desc), .op = op, .element = COT_F32, .rank = 2, .shape = { rows, columns },
+                              .axis = 1 } };
 }
 
 static bool same_bits(trial *t, void *stream)
@@ -81,8 +99,8 @@ static void *make_stream(void *library)
 {
     void *context = NULL, *stream = NULL;
     int (*retain)(void **, int), (*set)(void *), (*create)(void **, unsigned);
-    bool found = find_symbol(library, "cuDevicePrimaryCtxRetain", &retain) && find_symbol(library, "cuCtxSetCurrent", &set)
-                 && find_symbol(library, "cuStreamCreate", &create);
+    bool found = find_symbol(library, "cuDevicePrimaryCtxRetain", &retain)
+                 && find_symbol(library, "cuCtxSetCurrent", &set) && find_symbol(library, "cuStreamCreate", &create);
     return found && !retain(&context, 0) && !set(context) && !create(&stream, 1) ? stream : NULL;
 }
 
@@ -92,8 +110,9 @@ static void test_stream(void)
     int (*destroy)(void *), (*release)(int);
     trial t = problem_of(COT_MUL, 3, 700);
     ok(stream && trial_make(&t) && same_bits(&t, stream), "a stream of the caller's own");
-    ok(find_symbol(library, "cuStreamDestroy_v2", &destroy) && !destroy(stream) && find_symbol(library, "cuDevicePrimaryCtxRelease_v2", &release)
-           && !release(0), "which the caller gives back");
+    ok(find_symbol(library, "cuStreamDestroy_v2", &destroy) && !destroy(stream)
+           && find_symbol(library, "cuDevicePrimaryCtxRelease_v2", &release) && !release(0),
+       "which the caller gives back");
     trial_free(&t);
 }
 
@@ -135,12 +154,16 @@ static void test_threads(void)
     cmp_ok(all, "==", 0, "%d threads, %d runs each, one backend", THREADS, TURNS);
 }
 
-/* ---- too little ---------------------------------------------------------------------------------------------------- */
+/* ---- too little ------------------------------------------------------------------------------ */
 
 static void test_failures(void)
 {
-    static const struct { int kind; const char *call; } kinds[] = {
-        { SOFTGPU_FAIL_ALLOC, "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY" }, { SOFTGPU_FAIL_COPY, "cuMemcpyHtoD: CUDA_ERROR_" },
+    static const struct {
+        int kind;
+        const char *call;
+    } kinds[] = {
+        { SOFTGPU_FAIL_ALLOC, "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY" },
+        { SOFTGPU_FAIL_COPY, "cuMemcpyHtoD: CUDA_ERROR_" },
         { SOFTGPU_FAIL_LAUNCH, "cuLaunchKernel: CUDA_ERROR_" },
     };
     trial t = problem_of(COT_MIN, 4, 60);
@@ -163,16 +186,10 @@ static void test_failures(void)
 
 int main(void)
 {
-    cot_error error;
-    if (cot_backend_open("cuda", "device=soft", &cuda, &error) || cot_backend_open("ref", NULL, &ref, &error)) {
-        plan(SKIP_ALL, error.message);
+    if (!open_backends("device=soft", &ref, &cuda, &device))
         return done_testing();
-    }
-    plan(NO_PLAN);
-    if (!ok(find_device(&device), "the software device is there"))
-        return done_testing();
-    device.set_checks(SOFTGPU_ALL_CHECKS);
     test_devices();
+    test_directory();
     test_identity();
     test_threads();
     test_stream();

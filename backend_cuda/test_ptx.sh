@@ -1,32 +1,57 @@
 #!/bin/sh
 # shellcheck disable=SC1091,SC2016,SC2154 # make check sets srcdir, builddir and the tools
-# What can be seen of the kernels without running them: exact arithmetic only, an old .version, assembled for GPUs without a
-# spill, and no more registers than backend_cuda/registers.txt says. usage: test_ptx.sh [--long | --write]
+# What can be seen of the kernels without running them: exact arithmetic only, an old .version, assembled for GPUs
+# without a spill, and no more registers than backend_cuda/registers.txt says. usage: test_ptx.sh [--long | --write]
 # --long: for every architecture. --write: the table anew, after a look at what has become larger.
-. "$srcdir/conformance/tap.sh"
+. "$srcdir/conformance/tap/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work" "$output"' EXIT
 archs="75 90"
 [ "${1-}" != --long ] || archs="75 80 86 89 90 100 120"
 [ "${1-}" != --write ] || archs=75
-cd "$builddir/backend_cuda" || exit 1
+cd "$builddir/backend_cuda/kernels" || exit 1
 set -- "${1-}" *_f16.ptx *_bf16.ptx *_f32.ptx *_f64.ptx
 mode=$1
 shift
 [ -e "$1" ] || { echo "1..0 # SKIP there is no PTX: configure found neither nvcc nor clang"; exit 0; }
 
-ok "exact arithmetic only: $# files" "$srcdir/conformance/house" ptx "$@"
-ok "no old driver is shut out: .version 6.3, .target sm_75" sh -c 'for f; do head -3 "$f" | tr "\n" " " | grep -q "version 6\.3 .*target sm_75" || { echo "$f"; exit 1; }; done' sh "$@"
+ok "exact arithmetic only: $# files" "$srcdir/conformance/house/house" ptx "$@"
+ok "no old driver is shut out: .version 6.3, .target sm_75" \
+    sh -c 'for f; do
+        head -3 "$f" | tr "\n" " " | grep -q "version 6\.3 .*target sm_75" || { echo "$f"; exit 1; }
+    done' sh "$@"
 ok "no local memory" sh -c '! grep -l "\.local" "$@"' sh "$@"
+
+# What a change rebuilds, as make sees it: a kernel file its own four, a header the PTX that includes it.
+rebuilt() {
+    make -C "$builddir" -n -W "$top/$1" backend_cuda/embedded.c 2> /dev/null | grep -o '[a-z_0-9]*\.ptx$' | sort -u |
+        tr '\n' ' '
+}
+top=$(sed -n 's/^top_srcdir = //p' "$builddir/Makefile")
+known=$(find . -name '*.ptx.d' | wc -l)
+if [ -n "$(rebuilt no_such_file)" ]; then
+    skip "what a change rebuilds" "the PTX here is older than its sources"
+elif [ "$known" != $# ]; then
+    skip "what a change rebuilds" "PTX came from elsewhere: $known of $# files know what they include"
+else
+    says "fold_bf16.ptx fold_f16.ptx fold_f32.ptx fold_f64.ptx " "a kernel file rebuilds its own PTX" \
+        rebuilt backend_cuda/kernels/fold.cu
+    ok "and no other" test "$(rebuilt backend_cuda/kernels/fold.cu | wc -w)" = 4
+    says "policy_f32.ptx policy_f64.ptx " "the public header rebuilds the PTX that includes it" rebuilt core/cotangent.h
+    ok "and no other" test "$(rebuilt core/cotangent.h | wc -w)" = 8
+    ok "a function of every formula rebuilds all" test "$(rebuilt core/math/exp.inc | wc -w)" = $#
+fi
 
 # Registers and spills as ptxas tells them, a line each: file kernel registers spilled.
 assemble() {
-    printf '%s\n' "$@" | xargs -P 2 -I{} sh -c '"$PTXAS" -v -arch=sm_'"$arch"' {} -o /dev/null 2> "$0/{}.log" || echo {} >> "$0/refused"' "$work"
+    printf '%s\n' "$@" | xargs -P 2 -I{} \
+        sh -c '"$PTXAS" -v -arch=sm_'"$arch"' {} -o /dev/null 2> "$0/{}.log" || echo {} >> "$0/refused"' "$work"
     awk '
         FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.ptx\.log$/, "", file) }
         /Compiling entry function/ { split($0, part, "\047"); kernel = part[2] }
         /spill stores/ { spilled = $0; sub(/.*frame, /, "", spilled); sub(/ bytes spill stores.*/, "", spilled) }
-        /Used [0-9]+ registers/ { sub(/.*Used /, ""); print file, kernel, $1, spilled }' "$work"/*.log | sort > "$work/sm_$arch"
+        /Used [0-9]+ registers/ { sub(/.*Used /, ""); print file, kernel, $1, spilled }' "$work"/*.log |
+            sort > "$work/sm_$arch"
 }
 
 # The PTX does not depend on the host's compiler: the plain build looks at it for the others, and for distcheck.
@@ -41,13 +66,18 @@ else
         rm -f "$work"/*.log "$work/refused"
         assemble "$@"
         ok "ptxas takes every kernel for sm_$arch" test ! -e "$work/refused"
-        ok "$(wc -l < "$work/sm_$arch") kernels, none spills on sm_$arch" awk '$4 != 0 { print; bad = 1 } END { exit bad || !NR }' "$work/sm_$arch"
+        ok "$(wc -l < "$work/sm_$arch") kernels, none spills on sm_$arch" \
+            awk '$4 != 0 { print; bad = 1 } END { exit bad || !NR }' "$work/sm_$arch"
     done
 fi
 
 table=$srcdir/backend_cuda/registers.txt
 if [ "$mode" = --write ]; then
-    { echo "# Registers of each kernel on sm_75, by ptxas 13.0 from nvcc's PTX. Made by backend_cuda/test_ptx.sh --write."; cut -d' ' -f1-3 "$work/sm_75"; } > "$table"
+    {
+        printf '# Registers of each kernel on sm_75, by ptxas 13.0 from %s PTX. ' "nvcc's"
+        echo "Made by backend_cuda/test_ptx.sh --write."
+        cut -d' ' -f1-3 "$work/sm_75"
+    } > "$table"
 elif [ ! -e "$work/sm_75" ] || [ "$PTX_COMPILER" != nvcc ] || ! "$PTXAS" --version | grep -q 'release 13\.0'; then
     skip "registers" "the table is of nvcc's and ptxas' release 13.0"
 else

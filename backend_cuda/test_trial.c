@@ -1,11 +1,12 @@
+/* Runs a gradient on a backend from the host's memory, and compares it with another's bits. */
 #include "test_trial.h"
-#include "tap.h"
+#include "conformance/tap/tap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static _Thread_local uint64_t state = 1;
 
@@ -17,7 +18,8 @@ static uint32_t draw(void)
 
 static double value(int kind)
 {
-    static const double special[] = { 0.0, -0.0, __builtin_inf(), -__builtin_inf(), __builtin_nan(""), 1e-42, 65504.0, 1.0 };
+    static const double special[] = { 0.0,     -0.0, __builtin_inf(), -__builtin_inf(), __builtin_nan(""), 1e-42,
+                                      65504.0, 1.0 };
     double plain = (double)draw() / 0x1p30 - 1;
     switch (kind) {
     case 0: return plain * 3;
@@ -37,7 +39,7 @@ static void set_cell(const trial *t, char *cell)
         cot_cell_set(t->desc.element, cell, value(t->values));
 }
 
-/* ---- operands ----------------------------------------------------------------------------------------------------- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 static void lay_out(const trial *t, cot_operand o, cot_view *v)
 {
@@ -110,7 +112,7 @@ const char *trial_name(const trial *t)
     return text;
 }
 
-/* ---- a run -------------------------------------------------------------------------------------------------------- */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 typedef struct run {
     const trial *t;
@@ -121,15 +123,13 @@ typedef struct run {
     cot_plan *plan;
 } run;
 
-static bool stands_in(const trial *t, int o)
-{
-    return t->alias != COT_NO_OPERAND && (o == COT_DX || o == COT_DA);
-}
+static bool stands_in(const trial *t, int o) { return t->alias != COT_NO_OPERAND && (o == COT_DX || o == COT_DA); }
 
 static cot_status place(run *r, int o, cot_error *error)
 {
     const trial *t = r->t;
-    const cot_view **const slots[] = { &r->args.dy, &r->args.x, &r->args.y, &r->args.a, &r->args.b, &r->args.dx, &r->args.da, &r->args.db };
+    const cot_view **const slots[] = { &r->args.dy, &r->args.x,  &r->args.y,  &r->args.a,
+                                       &r->args.b,  &r->args.dx, &r->args.da, &r->args.db };
     size_t first = t->layout == SHIFTED ? cot_element_size(t->desc.element) : 0;
     cot_status status = COT_OK;
     if (!stands_in(t, o))
@@ -161,7 +161,8 @@ static cot_status fetch(run *r, char *results[COT_DB + 1], cot_error *error)
         if (!r->t->memory[o])
             continue;
         results[o] = malloc(bytes + 1);
-        status = cot_copy_out(r->backend, results[o], r->memory[stands_in(r->t, o) ? r->t->alias : (cot_operand)o], bytes, error);
+        status = cot_copy_out(r->backend, results[o], r->memory[stands_in(r->t, o) ? r->t->alias : (cot_operand)o],
+                              bytes, error);
     }
     return status;
 }
@@ -195,7 +196,7 @@ void results_free(char *results[COT_DB + 1])
     }
 }
 
-/* ---- the comparison ----------------------------------------------------------------------------------------------- */
+/* ---- the comparison -------------------------------------------------------------------------- */
 
 int64_t trial_differences(const trial *t, char *const expected[COT_DB + 1], char *const got[COT_DB + 1])
 {
@@ -203,11 +204,13 @@ int64_t trial_differences(const trial *t, char *const expected[COT_DB + 1], char
     int64_t different = 0;
     for (int o = COT_DX; o <= COT_DB; o++)
         for (size_t i = 0; t->memory[o] && i + size <= t->bytes[o]; i += size) {
-            double want = cot_cell_get(t->desc.element, expected[o] + i), have = cot_cell_get(t->desc.element, got[o] + i);
+            double want = cot_cell_get(t->desc.element, expected[o] + i),
+                   have = cot_cell_get(t->desc.element, got[o] + i);
             if (!memcmp(expected[o] + i, got[o] + i, size) || (want != want && have != have))
                 continue;
             if (!different++)
-                diag("%s: %s[%zu] is %.17g, expected %.17g", trial_name(t), cot_operand_name((cot_operand)o), i / size, have, want);
+                diag("%s: %s[%zu] is %.17g, expected %.17g", trial_name(t), cot_operand_name((cot_operand)o), i / size,
+                     have, want);
         }
     return different;
 }

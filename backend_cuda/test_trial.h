@@ -2,7 +2,7 @@
 #ifndef COT_TEST_CUDA_TRIAL_H
 #define COT_TEST_CUDA_TRIAL_H
 
-#include "internal.h"
+#include "core/internal.h"
 
 typedef enum trial_layout {
     DENSE,    /* contiguous */

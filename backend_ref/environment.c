@@ -1,9 +1,9 @@
-/* A caller may round upwards or flush subnormals; a library built for speed may have switched the whole process. Inside, the
- * environment is the default one, in every thread. */
+/* A caller may round upwards or flush subnormals; a library built for speed may have switched the whole process.
+ * Inside, the environment is the default one, in every thread. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "problem.h"
+#include "ref_problem.h"
 
 #include <fenv.h>
 #include <string.h>

@@ -1,19 +1,21 @@
 /* Forward operations: what a gradient is of. */
-#include "builtin.h"
-#include "half.h"
-#include "internal.h"
-#include "math/math.h"
-#include "problem.h"
+#include "core/builtin.h"
+#include "core/formula/spec.h"
+#include "core/math/half.h"
+#include "core/internal.h"
+#include "core/math/math.h"
+#include "ref_problem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 32, TILE = 1024 };
+enum { LANES = COT_LANES, TILE = COT_TILE };
 
 /* All lines along the axis, first of the inputs, then of y. */
 typedef struct forward_walk {
     const cot_desc *desc;
     int axis;
+    bool reversed;
     int64_t n, lines;
     const cot_view *first, *second, *y; /* second: NULL where there is one input */
 } forward_walk;
@@ -22,7 +24,7 @@ typedef struct forward_walk {
 static void *cell_at(const forward_walk *w, const cot_view *view, int64_t line, int64_t i)
 {
     int64_t extent = view->shape[w->axis];
-    int64_t offset = (w->desc->reverse && cot_op_get(w->desc->op)->family == COT_SCAN ? extent - 1 - i : i) * view->strides[w->axis];
+    int64_t offset = (w->reversed ? extent - 1 - i : i) * view->strides[w->axis];
     for (int d = view->rank - 1; d >= 0; d--) {
         if (d == w->axis)
             continue;
@@ -40,12 +42,13 @@ static inline bool sign_bit_d(double v) { return bits_d(v) >> 63; }
 
 int cot_ref_forward(const cot_desc *desc, const cot_args *args)
 {
-    bool pair = cot_elementwise(cot_op_get(desc->op)->family);
+    bool pair = !cot_has_axis(cot_op_get(desc->op));
     forward_walk w = { .desc = desc, .axis = pair ? desc->rank - 1 : desc->axis, .y = args->y };
     w.first = pair ? args->a : args->x;
     w.second = pair ? args->b : NULL;
     w.n = desc->shape[w.axis];
     w.lines = 1;
+    w.reversed = desc->reverse && cot_op_takes(cot_op_get(desc->op), COT_TAKES_REVERSE);
     for (int d = 0; d < desc->rank; d++)
         w.lines *= d == w.axis ? 1 : desc->shape[d];
     char saved[COT_REF_ENVIRONMENT_SIZE];

@@ -1,9 +1,11 @@
-/* The loops, for one instruction set: this file is compiled once for each. Formulas come from the core, each compute type
- * takes its turn, and gcc and clang make vector code of it. */
-#include "problem.h"
+/* The loops, for one instruction set: this file is compiled once for each. Formulas come from the core, each compute
+ * type takes its turn, and gcc and clang make vector code of it. */
+#include "ref_problem.h"
 
-#include "half.h"
-#include "math/math.h"
+#include "core/formula/only.h"
+#include "core/formula/spec.h"
+#include "core/math/half.h"
+#include "core/math/math.h"
 
 #include <string.h>
 #ifdef __SSE2__
@@ -11,18 +13,21 @@
 #endif
 
 enum {
-    LANES = 32,     /* FOLD-ORDER's lanes, and SCAN-ORDER's terms of a segment */
-    TILE = 1024,
-    LEVELS = 4,     /* of tiles: enough for 2^31 terms */
-    COLUMNS = 2048, /* lines side by side: long enough runs for the memory to stream */
-    FOLD_COLUMNS = 1024, /* fewer where a line keeps 32 lanes; 512 are a tenth slower */
-    WINNER_COLUMNS = 256, /* or a word of marks per segment */
-    SLIM_COLUMNS = 128, /* or many numbers; and where lines are turned, which takes panels of 32 rows */
-    CELLS = 4096,   /* of a panel */
-    TOGETHER = 4,   /* vectors in the walk down a tile's columns */
-    ROUND = 32,     /* tiles of a shared line that a thread takes at a time */
-    SLICE = 256,    /* results that are streamed at a time: few enough for the store buffer to take while the next are computed */
+    LANES = COT_LANES, /* a segment of a scan has as many terms */
+    TILE = COT_TILE,
+    LEVELS = 4,           /* levels of tiles: enough for 2^31 terms */
+    COLUMNS = 2048,       /* lines side by side: runs that are long enough for the memory to stream */
+    FOLD_COLUMNS = 1024,  /* lines of a fold side by side: each keeps 32 lanes; 512 are a tenth slower */
+    WINNER_COLUMNS = 256, /* lines of cummax or cummin side by side: each keeps a word of marks per segment */
+    SLIM_COLUMNS = 128,   /* lines of a recurrence, which keep many numbers each; transposed lines: panels of 32 rows */
+    CELLS = 4096,         /* cells of a panel */
+    TOGETHER = 4,         /* vectors in the walk down a tile's columns */
+    ROUND = 32,           /* tiles of a shared line that a thread takes at a time */
+    SLICE = 256,          /* results that are streamed at a time, while the next are computed */
 };
+
+/* The bits of the op table's column `needs`. */
+enum { X = COT_NEEDS_X, Y = COT_NEEDS_Y, Y_SUMMED = COT_Y_SUMMED };
 
 /* Bytes of the vectors that loops name. */
 #ifdef __AVX2__
@@ -33,19 +38,21 @@ enum { VECTOR = 16 };
 
 /* A loop that takes a formula as a function pointer: inlined, so that the formula becomes part of the loop. */
 #define TEMPLATE static inline __attribute__((always_inline))
+#define RECURRENCE_OF(name) X(name##_term), X(name##_weight), X(name##_grad) /* what an op brings to the template */
 
 static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline size_t element_size(cot_element element) { return element == COT_F64 ? 8 : element == COT_F32 ? 4 : 2; }
 
 /* A line that is taken tile by tile: it does not fit into a panel, or is a scan, whose tiles depend on each other. */
-static inline bool is_long(const ref_problem *p) { return p->n > CELLS || (p->scans && p->n >= TILE); }
+static inline bool is_long(const ref_problem *p) { return p->lines.n > CELLS || (p->scans && p->lines.n >= TILE); }
 
-/* In a tile of several lines, each of `line` segments: is the k-th the first of its line? They fill a tile, so `line` is a power of 2. */
+/* In a tile of several lines, each of `line` segments: is the k-th the first of its line? They fill a tile, so `line`
+ * is a power of 2. */
 static inline bool starts_line(int k, int line) { return (k & (line - 1)) == 0; }
 
-/* A team meets before it goes on; a thread of its own has nobody to wait for. */
-static void meet(int team)
+/* The threads of a team wait for each other. */
+static void team_barrier(int team)
 {
     if (team > 1) {
 #pragma omp barrier
@@ -68,7 +75,7 @@ static void stream_vector(void *to, const void *from) { _mm_stream_si128(to, _mm
 static void copy_past_caches(char *to, const void *from, size_t bytes)
 {
     const char *source = from;
-    size_t i = (size_t)-(uintptr_t)to & (STREAMED - 1);
+    size_t i = (size_t) - (uintptr_t)to & (STREAMED - 1);
     if (i > bytes)
         i = bytes;
     memcpy(to, source, i);
@@ -77,20 +84,16 @@ static void copy_past_caches(char *to, const void *from, size_t bytes)
     memcpy(to + i, source + i, bytes - i);
 }
 
-static void settle_stores(void)
-{
-    _mm_sfence();
-}
+static void settle_stores(void) { _mm_sfence(); }
 #else
-static void copy_past_caches(char *to, const void *from, size_t bytes)
-{
-    memcpy(to, from, bytes);
-}
+static void copy_past_caches(char *to, const void *from, size_t bytes) { memcpy(to, from, bytes); }
 
 static void settle_stores(void) {}
 #endif
 
-/* Turns 8 x 4 floats as two blocks of 4 x 4, so that none crosses between a vector's halves, which is what costs most. */
+/* Transposes 8 x 4 floats as two blocks of 4 x 4, so that none crosses between a vector's halves, which is what costs
+ * most.
+ */
 #ifdef __AVX2__
 static __m256 halves(const float *from, int64_t below)
 {
@@ -110,30 +113,12 @@ static void turn_wide(const float *from, int64_t pitch, float *to, int64_t to_pi
 }
 #endif
 
-/* What each family's row of the op table becomes: its formula in its family's loop. Scans have loops of their own. */
-#define ROWS_REDUCE(NAME, name) case COT_##NAME: X(reduce_rows)(X(name##_grad), j); break;
-#define ROWS_SCAN(NAME, name)
-#define ROWS_BINARY(NAME, name) case COT_##NAME: X(binary_rows)(X(name##_grad), j); break;
-#define ROWS_BINARY_PARAM(NAME, name) case COT_##NAME: X(param_rows)(X(name##_grad), j); break;
-#define ROWS_SOFTMAX_FAMILY(NAME, name) case COT_##NAME: X(softmax_rows)(X(name##_grad), j); break;
-#define COLS_REDUCE(NAME, name) case COT_##NAME: X(reduce_cols)(X(name##_grad), j); break;
-#define COLS_SCAN(NAME, name)
-#define COLS_BINARY(NAME, name)
-#define COLS_BINARY_PARAM(NAME, name)
-#define COLS_SOFTMAX_FAMILY(NAME, name) case COT_##NAME: X(softmax_cols)(X(name##_grad), j); break;
-
-#define FOLD_ROWS_REDUCE(NAME, name)
-#define FOLD_ROWS_SCAN(NAME, name)
-#define FOLD_ROWS_BINARY(NAME, name)
-#define FOLD_ROWS_BINARY_PARAM(NAME, name)
-#define FOLD_ROWS_SOFTMAX_FAMILY(NAME, name) \
-    case COT_##NAME: X(fold_rows)(X(name##_term), j->dy, j->y, j->rows, j->cols, sums); break;
-#define FOLD_COLS_REDUCE(NAME, name)
-#define FOLD_COLS_SCAN(NAME, name)
-#define FOLD_COLS_BINARY(NAME, name)
-#define FOLD_COLS_BINARY_PARAM(NAME, name)
-#define FOLD_COLS_SOFTMAX_FAMILY(NAME, name) \
-    case COT_##NAME: X(fold_cols)(X(name##_term), j->dy, j->y, j->rows, j->cols, f); break;
+/* Every family and every kind of sum has loops here: a new one does not compile until it is listed. */
+enum { LOOPS_REDUCE = 1, LOOPS_SCAN = 1, LOOPS_BINARY = 1, LOOPS_BINARY_PARAM = 1, LOOPS_SOFTMAX_FAMILY = 1 };
+enum { SUMS_NONE = 1, SUMS_FOLD = 1, SUMS_SCAN = 1, SUMS_WINNER = 1, SUMS_RECURRENCE = 1 };
+#define OP(family, NAME, name, needs, policies, kind, ...) _Static_assert(LOOPS_##family && SUMS_##kind, #name);
+#include "core/ops.def"
+#undef OP
 
 #define TWICE "loops.inc"
 #include "twice.inc"
@@ -143,9 +128,6 @@ static void work(const ref_problem *p, char *memory, int me, int team)
     p->element == COT_F64 ? run_part_d(p, memory, me, team) : run_part_f(p, memory, me, team);
 }
 
-static size_t bytes_each(const ref_problem *p)
-{
-    return p->element == COT_F64 ? bytes_each_d(p) : bytes_each_f(p);
-}
+static size_t bytes_each(const ref_problem *p) { return p->element == COT_F64 ? bytes_each_d(p) : bytes_each_f(p); }
 
 const ref_kernels COT_REF_KERNELS = { COT_REF_ISA, bytes_each, work };

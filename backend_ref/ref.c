@@ -2,9 +2,9 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "builtin.h"
-#include "internal.h"
-#include "problem.h"
+#include "core/builtin.h"
+#include "core/internal.h"
+#include "ref_problem.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,13 +24,13 @@ enum {
 };
 
 typedef struct ref_backend {
-    const ref_kernels *kernels;
+    const ref_kernels *kernels; /* the first member: a test puts a witness in its place */
     int64_t threads;
-    int64_t stream; /* bytes of results beyond which they are written past the caches */
+    int64_t stream;                /* bytes of results beyond which they are written past the caches */
     _Atomic(memory_block *) spare; /* one block is kept: small problems would spend their time in malloc */
 } ref_backend;
 
-/* ---- options ------------------------------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static int all_threads(void)
 {
@@ -63,8 +63,8 @@ static cot_status take_number(const char *option, int64_t least, int64_t most, i
     char *end;
     long long value = strtoll(strchr(option, '=') + 1, &end, 10);
     if (*end || end[-1] == '=' || value < least || value > most)
-        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, least, value, "backend ref: %s: expected %lld to %lld", option,
-                        (long long)least, (long long)most);
+        return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, least, value,
+                        "backend ref: %s: expected %lld to %lld", option, (long long)least, (long long)most);
     *number = value;
     return COT_OK;
 }
@@ -80,7 +80,8 @@ static cot_status take_option(void *self, const char *option, cot_error *error)
         b->kernels = kernels_for(option + 4);
         return b->kernels ? COT_OK
                           : cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 0, 0,
-                                     "backend ref: %s: not here; isa=baseline and isa=best are, and avx2 and avx512 on processors that have them",
+                                     "backend ref: %s: not here; isa=baseline and isa=best are, and avx2 and avx512 on "
+                                     "processors that have them",
                                      option);
     }
     return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 0, 0,
@@ -110,17 +111,12 @@ static void close_ref(void *self)
     free(b);
 }
 
-/* ---- what it does ------------------------------------------------------------------------------------------------- */
+/* ---- what it does ---------------------------------------------------------------------------- */
 
-static bool uses_spec_policies(const cot_desc *desc)
+static void describe(void *self, cot_backend_info *info)
 {
-    const uint8_t *values = (const uint8_t *)&desc->policies;
-    const cot_op_info *op = cot_op_get(desc->op);
-    const cot_policy_info *policy;
-    for (size_t i = 0; (policy = cot_policy_at(i)); i++)
-        if (op->policies >> i & 1 && values[policy->offset])
-            return false;
-    return true;
+    const ref_backend *b = self;
+    info->device = b->kernels->isa;
 }
 
 static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error)
@@ -174,11 +170,12 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t wor
     ref_backend *b = self;
     ref_problem p;
     cot_ref_arrange(&p, desc, args, (int)b->threads, b->stream);
-    const ref_kernels *kernels = uses_spec_policies(desc) ? b->kernels : &cot_ref_policies;
+    const ref_kernels *kernels = cot_uses_spec_policies(desc->op, &desc->policies) ? b->kernels : &cot_ref_policies;
     size_t bytes = kernels->bytes_each(&p) * (size_t)p.threads;
     memory_block *block = take_memory(b, bytes);
     if (!block)
-        return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)bytes, 0, "out of memory: backend ref needs %zu bytes", bytes);
+        return cot_fail(error, COT_INTERNAL, COT_NO_OPERAND, (int64_t)bytes, 0,
+                        "out of memory: backend ref needs %zu bytes", bytes);
     work_together(kernels, &p, (char *)block + ALIGNMENT);
     free(atomic_exchange(&b->spare, block));
     return COT_OK;
@@ -194,6 +191,7 @@ const cot_backend_api *cot_backend_ref(void)
         .close = close_ref,
         .capabilities = capabilities,
         .run = run,
+        .describe = describe,
     };
     return &api;
 }

@@ -5,13 +5,13 @@
  *   extents    time per cell over extents 2^5 to 2^24 at 2^24 cells, against the best
  *
  * usage: bench_ref [bandwidth|growth|extents] [OP] */
-#include "cotangent.h"
-#include "operand.h"
+#include "core/cotangent.h"
+#include "conformance/case/operand.h"
+#include "conformance/case/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -22,14 +22,7 @@
 
 static cot_backend *backend;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* ---- the copy ----------------------------------------------------------------------------------------------------- */
+/* ---- the copy -------------------------------------------------------------------------------- */
 
 static void copy_part(char *to, const char *from, size_t bytes)
 {
@@ -47,7 +40,7 @@ static void copy_part(char *to, const char *from, size_t bytes)
 static double copy_time(char *buffer, size_t bytes)
 {
     size_t half = bytes / 2;
-    double start = now();
+    double start = clock_now();
 #pragma omp parallel
     {
         size_t me = 0, team = 1;
@@ -57,10 +50,10 @@ static double copy_time(char *buffer, size_t bytes)
         size_t from = half * me / team / 64 * 64, to = half * (me + 1) / team / 64 * 64;
         copy_part(buffer + half / 64 * 64 + from, buffer + from, to - from);
     }
-    return now() - start;
+    return clock_now() - start;
 }
 
-/* ---- a problem ---------------------------------------------------------------------------------------------------- */
+/* ---- a problem ------------------------------------------------------------------------------- */
 
 typedef struct bench {
     cot_plan *plan;
@@ -86,15 +79,15 @@ static void die(const char *what)
 
 static void make(bench *b, const cot_op_info *op, int32_t rows, int32_t cols, int axis)
 {
-    cot_desc desc = { COT_SIZED(cot_desc), .op = op->op, .element = COT_F32, .rank = 2, .shape = { rows, cols }, .axis = axis,
-                      .correction = 1, .param = 0.25 };
+    cot_desc desc = { COT_SIZED(cot_desc),     .op = op->op, .element = COT_F32, .rank = 2,
+                      .shape = { rows, cols }, .axis = axis, .correction = 1,    .param = 0.25 };
     cot_error error;
     *b = (bench){ 0 };
     for (int o = COT_DY; o < OPERANDS; o++) {
         int32_t shape[COT_MAX_RANK];
-        if (!operand_used(op, (cot_operand)o))
+        if (!cot_operand_used(op, (cot_operand)o))
             continue;
-        operand_shape(&desc, (cot_operand)o, shape);
+        cot_operand_shape(&desc, (cot_operand)o, shape);
         b->views[o] = cot_contiguous(COT_F32, 2, shape, NULL);
         size_t count = (size_t)b->views[o].length;
         b->views[o].data = aligned_alloc(64, (count * 4 + 127) / 64 * 64);
@@ -111,10 +104,10 @@ static void make(bench *b, const cot_op_info *op, int32_t rows, int32_t cols, in
 static double run_time(bench *b)
 {
     cot_error error;
-    double start = now();
+    double start = clock_now();
     if (cot_run(b->plan, NULL, NULL, 0, &b->args, &error))
         die(error.message);
-    return now() - start;
+    return clock_now() - start;
 }
 
 static void drop(bench *b)
@@ -124,7 +117,7 @@ static void drop(bench *b)
     cot_plan_free(b->plan);
 }
 
-/* ---- the three questions ------------------------------------------------------------------------------------------ */
+/* ---- the three questions --------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b)
 {
@@ -132,7 +125,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median over turns of copy and op: on a machine that others use too, the best of each would be a matter of luck. */
+/* The median over turns of copy and op: on a machine that others use too, the best of each would be a matter of luck.
+ */
 static double against_copy(const cot_op_info *op, int32_t rows, int32_t cols, int axis, char *buffer)
 {
     enum { MOST = 101 };
@@ -141,8 +135,8 @@ static double against_copy(const cot_op_info *op, int32_t rows, int32_t cols, in
     int turns = 0;
     make(&b, op, rows, cols, axis);
     run_time(&b);
-    double end = now() + 0.5;
-    while (turns < MOST && (turns < 7 || now() < end)) {
+    double end = clock_now() + 0.5;
+    while (turns < MOST && (turns < 7 || clock_now() < end)) {
         double copy = copy_time(buffer, b.bytes);
         ratio[turns++] = copy / run_time(&b);
     }
@@ -161,7 +155,8 @@ static void bandwidth(const char *only)
     printf("share of a copy's bandwidth, f32, 4096 x 4096 (64 MiB an array)\n%-14s %8s %8s\n", "op", "rows", "columns");
     for (size_t i = 0; (op = cot_op_at(i)); i++)
         if (!only || !strcmp(only, op->name))
-            printf("%-14s %8.2f %8.2f\n", op->name, against_copy(op, 4096, 4096, 1, buffer), against_copy(op, 4096, 4096, 0, buffer));
+            printf("%-14s %8.2f %8.2f\n", op->name, against_copy(op, 4096, 4096, 1, buffer),
+                   against_copy(op, 4096, 4096, 0, buffer));
     free(buffer);
 }
 
@@ -172,16 +167,16 @@ typedef struct shape {
 /* Of three runs, or as many small ones as it takes for caches and threads to be awake. */
 static double shortest_time(bench *b)
 {
-    double best = 1e9, end = now() + 2e-3;
-    for (int i = 0; i < 3 || now() < end; i++) {
+    double best = 1e9, end = clock_now() + 2e-3;
+    for (int i = 0; i < 3 || clock_now() < end; i++) {
         double t = run_time(b);
         best = t < best ? t : best;
     }
     return best;
 }
 
-/* ns per cell of each shape: the median of rounds through all. Memory that others use too is fast or slow for seconds, so that what is
- * compared must be measured close together: a round is scaled to make its sum that of the fastest. */
+/* ns per cell of each shape: the median of rounds through all. Memory that others use too is fast or slow for seconds,
+ * so that what is compared must be measured close together: a round is scaled to make its sum that of the fastest. */
 static void time_shapes(const cot_op_info *op, const shape *shapes, int count, double *ns)
 {
     enum { ROUNDS = 15, MOST = 16 };

@@ -11,5 +11,25 @@ bench: bench/bench_ref
 # The GPU kernels' counters against a table.
 dist_check_SCRIPTS += bench/test_counters.sh
 LONG_SHELL += bench/test_counters.sh
-EXTRA_DIST += bench/counters.txt
+EXTRA_DIST += bench/counters.txt bench/cycle doc/cycle.txt
+
+# The software device's speed, and the same work under Debian's oclgrind: make softgpu-bench
+EXTRA_PROGRAMS += bench/softgpu_speed
+bench_softgpu_speed_SOURCES = bench/softgpu_speed_main.c
+bench_softgpu_speed_LDADD = $(SOFTGPU_LIBS)
+softgpu-bench: bench/softgpu_speed$(EXEEXT)
+	srcdir='$(abs_top_srcdir)' builddir='$(abs_top_builddir)' CC='$(CC)' $(top_srcdir)/bench/softgpu_speed.sh
+.PHONY: softgpu-bench
+EXTRA_DIST += bench/softgpu_speed.sh bench/softgpu_speed.cu bench/softgpu_peer.c
+CLEANFILES += bench/softgpu_speed$(EXEEXT)
+
+# WebAssembly's speed against the host's: make wasm-bench
+EXTRA_PROGRAMS += bench/wasm_speed
+bench_wasm_speed_LDADD = libsuite.la libcotangent.la -lm
+CLEANFILES += bench/wasm_speed$(EXEEXT)
+EXTRA_DIST += bench/wasm_speed.sh
+wasm-bench: bench/wasm_speed$(EXEEXT)
+	+@$(MKDIR_P) web && $(WEB_MAKE) programs > web/programs.log 2>&1 || { tail -20 web/programs.log; exit 1; }
+	builddir='$(abs_top_builddir)' $(top_srcdir)/bench/wasm_speed.sh
+.PHONY: wasm-bench
 bench/test_counters.log: cotangent$(EXEEXT) softgpu/libcuda.so.1

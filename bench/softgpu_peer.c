@@ -38,7 +38,8 @@ static double now(void)
 
 static void must(cl_int r, const char *what)
 {
-    if (!r) return;
+    if (!r)
+        return;
     fprintf(stderr, "%s: OpenCL error %d\n", what, r);
     exit(1);
 }
@@ -66,8 +67,10 @@ int main(int argc, char **argv)
     cl_program prog = clCreateProgramWithSource(c, 1, &text, NULL, &e);
     must(clBuildProgram(prog, 1, &d, "", NULL, NULL), "build");
     float *fill = malloc((size_t)n * 4);
-    for (int i = 0; i < n; i++) fill[i] = 0.5f;
-    cl_mem y = clCreateBuffer(c, CL_MEM_COPY_HOST_PTR, (size_t)n * 4, fill, &e), g = clCreateBuffer(c, CL_MEM_COPY_HOST_PTR, (size_t)n * 4, fill, &e);
+    for (int i = 0; i < n; i++)
+        fill[i] = 0.5f;
+    cl_mem y = clCreateBuffer(c, CL_MEM_COPY_HOST_PTR, (size_t)n * 4, fill, &e),
+           g = clCreateBuffer(c, CL_MEM_COPY_HOST_PTR, (size_t)n * 4, fill, &e);
     cl_mem dx = clCreateBuffer(c, CL_MEM_COPY_HOST_PTR, (size_t)n * 4, fill, &e);
     cl_kernel s = clCreateKernel(prog, "softmax_backward", &e), r = clCreateKernel(prog, "reduce", &e);
     clSetKernelArg(s, 0, sizeof y, &y);

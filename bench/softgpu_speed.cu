@@ -19,15 +19,18 @@ extern "C" __global__ void softmax_backward(const float *y, const float *g, floa
     int t = TX, n = NX;
     long long row = (long long)BX * columns;
     float sum = 0.0f;
-    for (int c = t; c < columns; c += n) sum += y[row + c] * g[row + c];
+    for (int c = t; c < columns; c += n)
+        sum += y[row + c] * g[row + c];
     part[t] = sum;
     SYNC();
     for (int s = n / 2; s > 0; s >>= 1) {
-        if (t < s) part[t] += part[t + s];
+        if (t < s)
+            part[t] += part[t + s];
         SYNC();
     }
     float total = part[0];
-    for (int c = t; c < columns; c += n) dx[row + c] = y[row + c] * (g[row + c] - total);
+    for (int c = t; c < columns; c += n)
+        dx[row + c] = y[row + c] * (g[row + c] - total);
 }
 
 extern "C" __global__ void reduce(const float *x, float *out, int n)
@@ -37,8 +40,10 @@ extern "C" __global__ void reduce(const float *x, float *out, int n)
     part[t] = i < n ? x[i] : 0.0f;
     SYNC();
     for (int s = 128; s > 0; s >>= 1) {
-        if (t < s) part[t] += part[t + s];
+        if (t < s)
+            part[t] += part[t + s];
         SYNC();
     }
-    if (t == 0) out[BX] = part[0];
+    if (t == 0)
+        out[BX] = part[0];
 }

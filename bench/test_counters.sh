@@ -1,13 +1,15 @@
 #!/bin/sh
 # shellcheck disable=SC1091,SC2016,SC2154 # make check sets srcdir, builddir and the tools
-# What the kernels cost on the software device, against bench/counters.txt: a number that got worse fails. The device counts
-# the same on every run. usage: test_counters.sh [--long | --write]
+# What the kernels cost on the software device, against bench/counters.txt: a number that got worse fails. The device
+# counts the same on every run.
+# usage: test_counters.sh [--long | --write]
 # 1024 x 1024 only; --long: every shape. --write: the table anew, after a look at what has become worse.
-. "$srcdir/conformance/tap.sh"
+. "$srcdir/conformance/tap/tap.sh"
 table=$srcdir/bench/counters.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work" "$output"' EXIT
-{ [ "$PTX_COMPILER" = nvcc ] && "$NVCC" --version | grep -q 'release 13\.0'; } || { echo "1..0 # SKIP the table is of nvcc 13.0's PTX"; exit 0; }
+{ [ "$PTX_COMPILER" = nvcc ] && "$NVCC" --version | grep -q 'release 13\.0'; } ||
+    { echo "1..0 # SKIP the table is of nvcc 13.0's PTX"; exit 0; }
 case "${SANITIZE-} ${CC-} $builddir" in
 *sanitize* | *clang* | */_build/sub) echo "1..0 # SKIP the plain build counts the same"; exit 0 ;;
 esac
@@ -42,7 +44,8 @@ worse 9 "launches"
 # The bars: what good is, whatever the table says.
 bar() {
     ok "$1 $2 $3 f32: at most $4 PTX instructions per cell" awk -v op="$1" -v shape="$2" -v axis="$3" -v most="$4" '
-        $1 == op && $2 == "f32" && $3 == shape && $4 == axis { found = 1; if ($5 > most) { print; exit 1 } } END { if (!found) exit 1 }' "$work/now"
+        $1 == op && $2 == "f32" && $3 == shape && $4 == axis { found = 1; if ($5 > most) { print; exit 1 } }
+        END { if (!found) exit 1 }' "$work/now"
 }
 bar add 1024x1024 - 6
 bar sum 1024x1024 1 6
@@ -53,7 +56,8 @@ bar softmax 1024x1024 1 14
 bar var 1024x1024 1 16
 bar cumsum 1024x1024 1 16
 bar cummax 1024x1024 1 30
-ok "sectors over the least at 1024 x 1024: 1.05 in f32 and f64, 1.15 in f16 and bf16; 1.75 in columns that are read twice" awk '
+bars="1.05 in f32 and f64, 1.15 in f16 and bf16; 1.75 in columns that are read twice"
+ok "sectors over the least at 1024 x 1024: $bars" awk '
     $3 != "1024x1024" { next }
     { most = $2 ~ /16/ ? 1.15 : 1.05 }
     $4 == 0 && $1 ~ /^(var|std|softmax|log_softmax)$/ { most = 1.75 }

@@ -1,21 +1,15 @@
-/* Gradients on one thread, in nanoseconds a cell, "op ns" a line: built for the host and for WebAssembly, and run in turns by
- * bench/wasm_speed.sh. The operands fit the second-level cache, so that arithmetic is compared and not memory. */
-#include "cotangent.h"
-#include "operand.h"
+/* Gradients on one thread, in nanoseconds a cell, "op ns" a line: built for the host and for WebAssembly, and run in
+ * turns by bench/wasm_speed.sh. The operands fit the second-level cache, so that arithmetic is compared and not memory.
+ */
+#include "core/cotangent.h"
+#include "conformance/case/operand.h"
+#include "conformance/case/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { ROWS = 64, COLS = 1024 };
 static const cot_op ops[] = { COT_SOFTMAX, COT_VAR, COT_POW, COT_CUMSUM };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void fill(const cot_view *view, uint32_t state)
 {
@@ -29,12 +23,12 @@ static void fill(const cot_view *view, uint32_t state)
 /* The best of as many runs as fit into a fraction of a second. */
 static double best_time(const cot_plan *plan, const cot_args *args)
 {
-    double best = 1e9, end = now() + 0.25;
-    while (now() < end) {
-        double start = now();
+    double best = 1e9, end = clock_now() + 0.25;
+    while (clock_now() < end) {
+        double start = clock_now();
         if (cot_run(plan, NULL, NULL, 0, args, NULL))
             exit(1);
-        double taken = now() - start;
+        double taken = clock_now() - start;
         best = taken < best ? taken : best;
     }
     return best;
@@ -42,13 +36,14 @@ static double best_time(const cot_plan *plan, const cot_args *args)
 
 static int measure(cot_backend *backend, const cot_op_info *op)
 {
-    cot_desc desc = { COT_SIZED(cot_desc), .op = op->op, .element = COT_F32, .rank = 2, .shape = { ROWS, COLS }, .axis = 1, .correction = 1 };
+    cot_desc desc = { COT_SIZED(cot_desc),     .op = op->op, .element = COT_F32, .rank = 2,
+                      .shape = { ROWS, COLS }, .axis = 1,    .correction = 1 };
     cot_view views[OPERANDS] = { { .rank = 0 } };
     cot_args args;
     cot_plan *plan;
     cot_error error;
     for (int o = COT_DY; o < OPERANDS; o++)
-        if (operand_used(op, (cot_operand)o)) {
+        if (cot_operand_used(op, (cot_operand)o)) {
             if (operand_make(&desc, (cot_operand)o, &views[o]))
                 return 1;
             fill(&views[o], (uint32_t)o);
