@@ -1,0 +1,8 @@
+# The driver's interface.
+noinst_LTLIBRARIES += libsg_api.la
+libsg_api_la_CFLAGS = $(SOFTGPU_CFLAGS)
+libsg_api_la_SOURCES = \
+	softgpu/api/api.def softgpu/api/api.h softgpu/api/api_checks.c softgpu/api/api_context.c softgpu/api/api_device.c \
+	softgpu/api/api_error.c softgpu/api/api_launch.c softgpu/api/api_memory.c softgpu/api/api_module.c \
+	softgpu/api/api_proc.c softgpu/api/api_proto.h softgpu/api/api_state.c softgpu/api/api_stream.c \
+	softgpu/api/cuda_abi.h softgpu/api/errors.def

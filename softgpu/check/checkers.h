@@ -1,0 +1,10 @@
+/* The checkers and the counters: each is an observer of the device with a file of its own. */
+#ifndef SG_CHECKERS_H
+#define SG_CHECKERS_H
+
+#include "softgpu/exec/observer.h"
+#include "softgpu/softgpu.h"
+
+extern const observer memcheck, initcheck, racecheck, synccheck, leakcheck, lint, counters, fpcheck, tracer;
+
+#endif

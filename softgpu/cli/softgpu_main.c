@@ -1,0 +1,99 @@
+/* softgpu: run a program, or one kernel, on the software device. */
+#include "softgpu_cli.h"
+#include <errno.h>
+#include <unistd.h>
+
+#ifndef SG_LIBDIR
+#define SG_LIBDIR "/usr/local/lib/cotangent/softgpu"
+#endif
+
+static const char usage[] =
+    "usage: softgpu [options] -- program [args...]   run a driver-API program on the software device\n"
+    "       softgpu run FILE.ptx --entry NAME ...    run one kernel on .npy arrays (softgpu run --help)\n"
+    "       softgpu census FILE.ptx...               list the opcodes, and those that are not modelled\n"
+    "options: --check[=all|memcheck,initcheck,racecheck,synccheck,leakcheck,lint,fpcheck]   fpcheck is not in all\n"
+    "         --report=FILE  --report-format=text|json|sarif\n"
+    "         --counters=FILE (.json, or a table; - is stderr)\n"
+    "         --trace[=FILE]  --break=PTXLINE|FILE.cu:LINE,...  --trace-thread=BX,BY,BZ,TX,TY,TZ (default all 0)\n"
+    "         --seed=N (order of blocks and warps)  --threads=N\n"
+    "With --check the exit status is 99 where something was reported, notes aside; 98 where a report or the counters\n"
+    "could not be written.\n";
+
+char *slurp(const char *name)
+{
+    FILE *f = fopen(name, "rb");
+    char *text = NULL;
+    size_t n = 0, got = 1;
+    while (f && got) {
+        char *more = realloc(text, n + 65537);
+        if (!more)
+            break;
+        text = more;
+        got = fread(text + n, 1, 65536, f);
+        n += got;
+        text[n] = 0;
+    }
+    bool bad = !f || ferror(f);
+    if (f)
+        fclose(f);
+    if (bad) {
+        fprintf(stderr, "softgpu: cannot read %s\n", name);
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* The directory of libcuda.so.1: beside this program in a build tree, else where it was installed. */
+static const char *library_directory(void)
+{
+    static char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 20);
+    if (n > 0) {
+        path[n] = 0;
+        char *slash = strrchr(path, '/');
+        strcpy(slash + 1, "libcuda.so.1");
+        if (!access(path, R_OK)) {
+            *slash = 0;
+            return path;
+        }
+    }
+    return SG_LIBDIR;
+}
+
+static int run_program(const options *o, char **argv)
+{
+    char path[8192];
+    const char *old = getenv("LD_LIBRARY_PATH"), *dir = library_directory();
+    snprintf(path, sizeof path, "%s%s%s", dir, old ? ":" : "", old ? old : "");
+    setenv("LD_LIBRARY_PATH", path, 1);
+    setenv("SOFTGPU_LOG", "1", 0);
+    pass_options(o);
+    execvp(argv[0], argv);
+    fprintf(stderr, "softgpu: cannot run %s: %s\n", argv[0], strerror(errno));
+    return 127;
+}
+
+int main(int argc, char **argv)
+{
+    options o = { 0 };
+    if (argc > 1 && !strcmp(argv[1], "run"))
+        return cmd_run(&o, argc - 2, argv + 2);
+    if (argc > 1 && !strcmp(argv[1], "census"))
+        return cmd_census(argc - 2, argv + 2);
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            fputs(usage, stdout);
+            return 0;
+        }
+        if (!strcmp(argv[i], "--") && i + 1 < argc)
+            return run_program(&o, argv + i + 1);
+        enum taken taken = take_option(&o, argv[i]);
+        if (taken == TAKEN_WRONG)
+            return 2;
+        if (taken == TAKEN_NOT)
+            break;
+    }
+    fputs(usage, stderr);
+    return 2;
+}
