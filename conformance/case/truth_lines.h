@@ -1,0 +1,26 @@
+/* Which lines of a case truth looks at. Bits are compared in every cell; truth is asked about every line of a small
+ * case, and about a few of a large one: the first, the last, lines on both sides of a power of two (where grids, blocks
+ * and counters of 16 bits end), and others that the case's seed draws. The choice is the same on every run. */
+#ifndef COT_TRUTH_LINES_H
+#define COT_TRUTH_LINES_H
+
+#include "case.h"
+
+/* A case of at most TRUTH_CELLS cells is looked at whole. A larger one is looked at in TRUTH_LINES_LEAST lines, or in
+ * more while they are short: up to TRUTH_LINES_MOST. */
+enum { TRUTH_CELLS = 1 << 18, TRUTH_LINES_LEAST = 6, TRUTH_LINES_MOST = 64 };
+
+typedef struct truth_lines {
+    int64_t count;                  /* how many lines are looked at */
+    int all;                        /* that is every line, and `line` is not filled in */
+    int64_t line[TRUTH_LINES_MOST]; /* rising, all different */
+} truth_lines;
+
+/* `lines` is how many there are: cells of an output over the extent along the axis (the last one where the op has
+ * none), counted as problem.c does: line = cell / inner / n * inner + cell % inner. */
+truth_lines case_truth_lines(const test_case *c, int64_t lines);
+
+/* The k-th of them, for k from 0 to count - 1. */
+int64_t truth_line_at(const truth_lines *t, int64_t k);
+
+#endif

@@ -1,0 +1,17 @@
+/* Words of the command line and of case ids, as values. Each takes all of its text: 0, or -1 where it is not one. */
+#ifndef COT_PARSE_H
+#define COT_PARSE_H
+
+#include "core/cotangent.h"
+
+#define SHAPE_EXPECTED "expected up to 8 extents joined by x, as in 5x37"
+
+int parse_integer(const char *text, long long least, long long most, long long *value);
+int parse_number(const char *text, double *value); /* NaN and infinities are numbers too */
+int parse_shape(const char *text, int32_t *rank, int32_t shape[COT_MAX_RANK]);
+int parse_convention(const char *text, cot_policies *policies); /* "torch" */
+int parse_policy(const char *name, const char *value, cot_policies *policies);
+
+const char *convention_name(cot_convention which); /* NULL past the last */
+
+#endif

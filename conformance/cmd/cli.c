@@ -1,0 +1,213 @@
+/* Options, exit codes, messages and backends, for every command. */
+#include "conformance/port/backends.h"
+#include "cli.h"
+#include "conformance/describe/describe.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int cli_fail(int status, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fputs("cotangent: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    return status;
+}
+
+int cli_file(file_error error)
+{
+    static const int codes[] = { [FILE_GOOD] = EXIT_GOOD, [FILE_WRONG] = EXIT_USAGE, [FILE_FAILED] = EXIT_FAILED };
+    return error.status ? cli_fail(codes[error.status], "%s", error.text) : EXIT_GOOD;
+}
+
+/* ---- suggestions ----------------------------------------------------------------------------- */
+
+static int least(int a, int b, int c)
+{
+    int ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+/* Levenshtein's distance, for words of up to 31 letters. */
+static int distance(const char *a, const char *b)
+{
+    int row[32];
+    int n = (int)strlen(b);
+    if (n > 31)
+        return n;
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int above = row[j];
+            row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+int cli_unknown(const char *kind, const char *given, const char *(*name_at)(int index), const char *how_to_list)
+{
+    const char *name, *best = NULL;
+    int nearest = 3; /* further away is no suggestion */
+    for (int i = 0; (name = name_at(i)); i++) {
+        int d = strncmp(name, given, strlen(given)) || !*given ? distance(given, name) : 1;
+        if (d < nearest)
+            nearest = d, best = name;
+    }
+    fprintf(stderr, "cotangent: there is no %s \"%s\"", kind, given);
+    fprintf(stderr, best ? "; did you mean \"%s\"?" : " (%s)", best ? best : how_to_list);
+    fputc('\n', stderr);
+    return EXIT_USAGE;
+}
+
+/* ---- help ------------------------------------------------------------------------------------ */
+
+static void print_help(const cli_command *command, const cli_option *options)
+{
+    printf("usage: cotangent %s%s%s%s\n\n%s.\n", command->name, options->name ? " [OPTION...]" : "",
+           *command->arguments ? " " : "", command->arguments, command->about);
+    if (options->name)
+        puts("");
+    for (; options->name; options++) {
+        char left[48];
+        snprintf(left, sizeof left, "%s%s%s", options->name, options->value ? " " : "",
+                 options->value ? options->value : "");
+        printf("  %-20s %s\n", left, options->about);
+    }
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static const cli_option *listed; /* what option_name walks; the command line is parsed by one thread */
+
+static const char *option_name(int index) { return listed[index].name; }
+
+static const cli_option *find_option(const cli_option *options, const char *name, size_t length)
+{
+    for (; options->name; options++)
+        if (strlen(options->name) == length && !strncmp(options->name, name, length))
+            return options;
+    return NULL;
+}
+
+/* Sets one option; the number of words it took, or -1. */
+static int take_option(const cli_option *options, int left, char **words)
+{
+    const char *equals = strchr(words[0], '=');
+    size_t length = equals ? (size_t)(equals - words[0]) : strlen(words[0]);
+    const cli_option *option = find_option(options, words[0], length);
+    if (!option) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)length, words[0]);
+        listed = options;
+        cli_unknown("option", name, option_name, "--help lists the options");
+        return -1;
+    }
+    if (!option->value && equals)
+        return cli_fail(-1, "%s takes no value", option->name);
+    if (!option->value)
+        return *option->flag = 1;
+    if (!equals && left < 2)
+        return cli_fail(-1, "%s needs a value: %s %s", option->name, option->name, option->value);
+    *option->text = equals ? equals + 1 : words[1];
+    return equals ? 1 : 2;
+}
+
+int cli_parse(int argc, char **argv, const cli_command *command, const cli_option *options, int most_arguments,
+              int *status)
+{
+    int arguments = 0;
+    for (int i = 1; i < argc;) {
+        int taken = 1;
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            print_help(command, options);
+            *status = EXIT_GOOD;
+            return -1;
+        }
+        if (argv[i][0] == '-' && argv[i][1])
+            taken = take_option(options, argc - i, argv + i);
+        else
+            argv[arguments++] = argv[i];
+        *status = EXIT_USAGE;
+        if (taken < 0)
+            return -1;
+        i += taken;
+    }
+    if (arguments > most_arguments)
+        return cli_fail(-1, "%s does not take \"%s\" (cotangent %s --help)", command->name, argv[most_arguments],
+                        command->name);
+    return arguments;
+}
+
+/* ---- what commands ask for ------------------------------------------------------------------- */
+
+static const char *op_name(int index)
+{
+    const cot_op_info *op = cot_op_at((size_t)index);
+    return op ? op->name : NULL;
+}
+
+int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_info **op)
+{
+    if (arguments < 1)
+        return cli_fail(EXIT_USAGE, "%s needs an op (cotangent ops lists them)", command->name);
+    *op = cot_op_find(argv[0]);
+    return *op ? EXIT_GOOD : cli_unknown("op", argv[0], op_name, "cotangent ops lists them");
+}
+
+int cli_element(const char *name, cot_element *element)
+{
+    *element = cot_element_find(name);
+    return *element ? EXIT_GOOD : cli_fail(EXIT_USAGE, "there is no element type \"%s\": f16, bf16, f32 or f64", name);
+}
+
+const char *cli_device;
+static char remark[128];
+static int results_only;
+
+int cli_backend(const char *name, cot_backend **backend)
+{
+    cot_error error;
+    char options[80] = "";
+    if (cli_device)
+        snprintf(options, sizeof options, "device=%s", cli_device);
+    cot_status status = suite_backend_open(name, *options ? options : NULL, backend, &error);
+    if (status)
+        return cli_fail(status == COT_INVALID_PROBLEM ? EXIT_USAGE : EXIT_UNUSABLE, "%s", error.message);
+    suite_backend_remark(*backend, remark, sizeof remark);
+    return EXIT_GOOD;
+}
+
+void cli_results_only(void) { results_only = 1; }
+
+void cli_say_remark(void)
+{
+    fflush(stdout);
+    if (*remark)
+        fprintf(results_only ? stderr : stdout, "%s\n", remark);
+}
+
+int cli_exit_code(cot_status status)
+{
+    switch (status) {
+    case COT_OK: return EXIT_GOOD;
+    case COT_UNSUPPORTED: return EXIT_UNUSABLE;
+    case COT_INTERNAL: return EXIT_FAILED;
+    default: return EXIT_USAGE;
+    }
+}
+
+void cli_wrapped(const char *text, int column)
+{
+    char indent[32];
+    snprintf(indent, sizeof indent, "%*s", column, "");
+    print_wrapped(stdout, text, column, 79, indent);
+}

@@ -1,0 +1,255 @@
+/* cotangent check: runs cases on a backend, in processes of their own, and judges every cell. */
+#include "conformance/case/clock.h"
+#include "conformance/case/words.h"
+#include "conformance/port/proxy.h"
+#include "conformance/run/pool.h"
+#include "conformance/report/report.h"
+#include "selection.h"
+#include "conformance/run/shrink.h"
+#include "conformance/run/unchecked.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct request {
+    selection which;
+    const char *backend, *against, *level, *jobs, *patience, *repeat, *format, *device; /* as given, or NULL */
+    char options[128], choices[1024];
+    pool_settings settings;
+    const report_format *how;
+} request;
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+static int read_numbers(request *q)
+{
+    long long jobs = sysconf(_SC_NPROCESSORS_ONLN), processors = jobs;
+    if (q->jobs && parse_integer(q->jobs, 1, 256, &jobs))
+        return cli_fail(EXIT_USAGE, "--jobs %s: expected 1 to 256", q->jobs);
+    q->settings.jobs = (int)jobs;
+    q->settings.brief.threads = jobs < processors ? (int)(processors / jobs) : 1;
+    long long repeat = 1;
+    if (q->repeat && parse_integer(q->repeat, 1, 1000000, &repeat))
+        return cli_fail(EXIT_USAGE, "--repeat %s: expected 1 to 1000000", q->repeat);
+    q->settings.brief.repeat = (int)repeat;
+    q->settings.brief.patience = CASE_PATIENCE;
+    if (q->patience && (parse_number(q->patience, &q->settings.brief.patience) || !(q->settings.brief.patience > 0)))
+        return cli_fail(EXIT_USAGE, "--timeout %s: expected seconds", q->patience);
+    return 0;
+}
+
+static int read_level(request *q)
+{
+    q->settings.brief.level = q->level ? level_find(q->level) : LEVEL_CLAIMED;
+    if (q->level && q->settings.brief.level < 0)
+        return cli_fail(EXIT_USAGE,
+                        "there is no level \"%s\": edges, bound, stable, invariant or bits, or E, B, D, I, X",
+                        q->level);
+    return 0;
+}
+
+static const char *format_name(int index)
+{
+    static const report_format *const formats[] = { &report_text, &report_tap, &report_json, &report_junit };
+    return index < 4 ? formats[index]->name : NULL;
+}
+
+static int read_format(request *q)
+{
+    static const report_format *const formats[] = { &report_text, &report_tap, &report_json, &report_junit };
+    q->how = isatty(STDOUT_FILENO) ? &report_text : &report_tap;
+    for (int i = 0; q->format && i < 4; i++)
+        if (!strcmp(formats[i]->name, q->format)) {
+            q->how = formats[i];
+            return 0;
+        }
+    return q->format ? cli_unknown("format", q->format, format_name, "text, tap, json or junit") : 0;
+}
+
+/* For the commands that are printed: whatever the shell would not leave alone is quoted. */
+static void add_choice(request *q, const char *option, const char *value)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/,.=:+-";
+    size_t used = strlen(q->choices);
+    if (!value)
+        return;
+    const char *quote = *value && value[strspn(value, safe)] == 0 ? "" : "'";
+    snprintf(q->choices + used, sizeof q->choices - used, " %s %s%s%s", option, quote, value, quote);
+}
+
+static void read_backend(request *q)
+{
+    brief *b = &q->settings.brief;
+    add_choice(q, "--backend", q->backend);
+    add_choice(q, "--against", q->against);
+    add_choice(q, "--level", q->level);
+    add_choice(q, "--device", q->device);
+    add_choice(q, "--timeout", q->patience);
+    add_choice(q, "--repeat", q->repeat);
+    b->backend = q->backend ? q->backend : "ref";
+    b->against = q->against ? q->against : strcmp(b->backend, "ref") ? "ref" : NULL;
+    if (b->against && !strcmp(b->against, "truth"))
+        b->against = NULL;
+    if (q->device)
+        snprintf(q->options, sizeof q->options, "device=%s", q->device);
+    b->options = q->device ? q->options : NULL;
+}
+
+static int read_request(request *q, int argc, char **argv)
+{
+    const cli_option own[] = {
+        { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &q->backend,
+          NULL },
+        { "--device", "D", "the device that the backend is to use, where it has several", &q->device, NULL },
+        { "--against", "NAME", "whose bits level X asks for: a backend (default: ref), or truth", &q->against, NULL },
+        { "--level", "E|B|D|I|X",
+          "how far to judge: edges, bound, stable, invariant, bits (default: as far as the backend claims, op by op)",
+          &q->level, NULL },
+        { "--jobs", "N", "processes at a time (default: processors)", &q->jobs, NULL },
+        { "--timeout", "S", "seconds that a case may take, and a port's calls a third of (default: 60)", &q->patience,
+          NULL },
+        { "--repeat", "N", "runs of each case with nothing changed, whose bits must agree: finds rare races (level D)",
+          &q->repeat, NULL },
+        { "--format", "F", "text, tap, json or junit (default: text on a terminal, else tap)", &q->format, NULL },
+    };
+    enum { OWN = sizeof own / sizeof *own };
+    cli_option options[SELECTION_OPTIONS + OWN + 1] = { { 0 } };
+    int status;
+    memcpy(options, own, sizeof own);
+    selection_options(&q->which, options + OWN);
+    if (cli_parse(argc, argv, &cli_check, options, 0, &status) < 0)
+        return status ? status : -1;
+    read_backend(q);
+    if ((status = selection_read(&q->which)) || (status = read_numbers(q)) || (status = read_level(q)))
+        return status;
+    return read_format(q);
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number) { interrupted = number; }
+
+typedef struct run_state {
+    report r;
+    const report_format *how;
+    pool *pool;
+} run_state;
+
+static int promise(void *self, const test_case *c)
+{
+    report *r = self;
+    r->planned++;
+    tally_promise(r->tally, c);
+    return 0;
+}
+
+static void take(void *self, const result *one)
+{
+    run_state *s = self;
+    result r = *one;
+    if (r.status != COT_UNSUPPORTED)
+        fail_unchecked(&r.c, &r.v);
+    s->r.seen++;
+    tally_take(s->r.tally, &r);
+    if (r.v.failed)
+        failures_take(&s->r.failures, &r);
+    s->how->one(&s->r, &r);
+}
+
+static int give(void *self, const test_case *c) { return pool_judge(((run_state *)self)->pool, c); }
+
+static void judge_all(run_state *s, const selection *which, char ended[320])
+{
+    pool_deliver_to(s->pool, take, s);
+    if (!selection_visit(which, give, s))
+        pool_drain(s->pool);
+    if (interrupted)
+        snprintf(ended, 320, "interrupted after %lld of %lld cases", (long long)s->r.seen, (long long)s->r.planned);
+    else
+        snprintf(ended, 320, "%s", pool_ended(s->pool));
+    for (int i = 0; i < s->r.failures.group_count && i < GROUPS_IN_FULL && !*ended && !interrupted; i++)
+        shrink(s->pool, &s->r.failures.groups[i].first, &s->r.failures.groups[i].least);
+}
+
+static void look_at_terminal(report *r)
+{
+    struct winsize size = { 0 };
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    int terminal = isatty(STDOUT_FILENO), dumb = !term || !strcmp(term, "dumb");
+    r->live = terminal && !dumb;
+    r->colour = r->live && !(no_colour && *no_colour);
+    r->width = terminal && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col : 80;
+}
+
+static int exit_code(const report *r)
+{
+    if (interrupted)
+        return 128 + interrupted;
+    if (!tally_total(r->tally).cases && !*r->ended)
+        return cli_fail(EXIT_UNUSABLE, "nothing was judged: backend %s does none of these cases", r->backend);
+    return report_is_good(r) ? EXIT_GOOD : EXIT_FAILED;
+}
+
+static int run_cases(const request *q, run_state *s)
+{
+    char why[256], ended[320] = "";
+    double began = clock_now();
+    s->pool = pool_open(&q->settings, why);
+    if (!s->pool)
+        return cli_fail(interrupted ? 128 + interrupted : EXIT_UNUSABLE, "%s", why);
+    s->r.remark = pool_remark(s->pool);
+    s->r.ended = ended;
+    s->how->begin(&s->r);
+    judge_all(s, &q->which, ended);
+    s->r.seconds = clock_now() - began;
+    s->how->end(&s->r);
+    fflush(stdout);
+    int status = exit_code(&s->r);
+    pool_close(s->pool);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    static request q;
+    int status = read_request(&q, argc, argv);
+    if (status)
+        return status < 0 ? EXIT_GOOD : status;
+    if (judge_unusable())
+        return cli_fail(EXIT_UNUSABLE, "%s", judge_unusable());
+    const brief *b = &q.settings.brief;
+    run_state s = { { .program = cli_program,
+                      .choices = q.choices,
+                      .backend = b->backend,
+                      .against = b->against,
+                      .level = q.level ? level_name((level)b->level) : "claimed",
+                      .full = q.which.range.full,
+                      .single = q.which.id != NULL,
+                      .seed = q.which.range.seed,
+                      .shard = q.which.shard,
+                      .shards = q.which.shards,
+                      .tally = tally_new() },
+                    q.how,
+                    NULL };
+    if (!s.r.tally)
+        return cli_fail(EXIT_FAILED, "out of memory");
+    q.settings.stop = &interrupted;
+    signal(SIGINT, interrupt);
+    signal(SIGTERM, interrupt);
+    look_at_terminal(&s.r);
+    selection_visit(&q.which, promise, &s.r);
+    if (!q.which.id && q.which.shards == 1)
+        tally_promise_range(s.r.tally, &q.which.range);
+    status = s.r.planned ? run_cases(&q, &s) : cli_fail(EXIT_USAGE, "no case matches");
+    failures_free(&s.r.failures);
+    tally_free(s.r.tally);
+    return status;
+}
+
+const cli_command cli_check = { "check", "", "Runs cases on a backend and judges every cell", run };

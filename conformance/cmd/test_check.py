@@ -1,0 +1,141 @@
+"""What test_check.sh cannot see from a shell: formats parsed, terminals, signals. Exits 0 where all is well."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+import xml.etree.ElementTree as xml
+
+
+def check_json(path):
+    report = json.load(open(path))
+    totals, rows = report["totals"], report["rows"]
+    assert report["good"] is False and report["run"]["ended"] is None
+    for count in "cases failed unsupported refusals checks cells edge_cells guard_bytes statuses".split():
+        assert totals[count] == sum(row[count] for row in rows), count
+    failures = [failure for row in rows for failure in row["failures"]]
+    assert len(failures) == totals["failed"] > 0
+    assert all({"id", "level", "clause"} <= set(failure) for failure in failures)
+    first = next(failure for failure in failures if "shrunk" in failure)
+    assert sum(failure.get("like_it", 0) for failure in failures) == len(failures)
+    assert first["shrunk"] in first["repeat"] and first["clause"] == "MAX-TIE"
+    assert {"decimal", "hex", "bits"} == set(first["got"]) == set(first["want"]) == set(first["inputs"]["x"])
+    assert float.fromhex(first["got"]["hex"]) == float(first["got"]["decimal"])
+    row = rows[0]
+    assert (row["op"], row["dtype"]) == ("max", "f32") and row["level"] in (None, "E")
+    assert sum(sum(layouts.values()) for layouts in row["judged"].values()) + row["refusals"] == row["cases"]
+    for coverage in report["coverage"], report["shapes"]:
+        assert coverage["judged"] + coverage["unsupported"] == coverage["promised"] > 0 and coverage["holes"] == []
+
+
+def check_junit(path):
+    root = xml.parse(path).getroot()
+    suite = root.find("testsuite")
+    for name, element in (("tests", "testcase"), ("failures", "failure"), ("skipped", "skipped")):
+        assert int(suite.get(name)) == int(root.get(name)) == len(list(suite.iter(element))), name
+    assert int(root.get("failures")) > 0
+
+
+def in_terminal(columns, command, **environment):
+    """What the command writes to a terminal that wide."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(environment, TERM="xterm")
+        # A sanitizer remarks on memory that a case wants refused: not in this terminal.
+        os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":log_path=/dev/null"
+        time.sleep(0.2)  # until the size is set
+        os.execv(command[0], command)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    seen = b""
+    while True:
+        try:
+            more = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not more:
+            break
+        seen += more
+    os.waitpid(child, 0)
+    return seen.decode()
+
+
+def check_terminal(cotangent, wrong):
+    os.environ.pop("NO_COLOR", None)
+    command = [cotangent, "check", "--op", "m*", "--shard", "1/3"]
+    for columns in (80, 160):
+        seen = in_terminal(columns, command)
+        assert "\033[32m" in seen and "PASS" in seen and "% " in seen and "\r" in seen
+        last = seen.split("\033[K")[-1]  # after the progress line
+        lines = re.sub(r"\033\[[0-9;]*m", "", last).replace("\r", "").split("\n")
+        table = [line for line in lines if re.match(r"m\w+ +bits", line)]
+        assert table and max(map(len, lines[:-2])) <= columns, max(lines, key=len)
+        assert len(table) == (3 if columns == 160 else 6), table  # two ops side by side
+    bad = [cotangent, "check", "--backend", wrong, "--device", "split", "--op", "max"]
+    assert "\033[1;31m" in in_terminal(80, bad)
+    plain = in_terminal(80, bad, NO_COLOR="1")
+    assert not re.search(r"\033\[[0-9;]*m", plain) and "FAILED max/f32" in plain and "next: " in plain
+    summary = plain.strip().split("\n")[-1]
+    assert summary.startswith("FAIL  "), summary
+
+
+def left_behind(mark):
+    """Processes that have the mark in their command line."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            command = open("/proc/%s/cmdline" % pid, "rb").read()
+            state = open("/proc/%s/stat" % pid).read().rpartition(")")[2].split()[0]
+            if mark.encode() in command and state != "Z":
+                found.append(int(pid))
+        except OSError:
+            pass
+    return found
+
+
+def start_marked(arguments):
+    """A check in two processes, once it is under way; and those of its workers."""
+    mark = "--seed=%d" % (1000000 + os.getpid())
+    command = arguments + ["--format", "json", "--jobs", "2", mark]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=os.setsid)
+    for attempt in range(100):
+        time.sleep(0.2)
+        if attempt > 5 and len(left_behind(mark)) == 3:
+            break
+    return mark, child, [pid for pid in left_behind(mark) if pid != child.pid]
+
+
+def check_interrupt(cotangent):
+    mark, child, _ = start_marked([cotangent, "check"])
+    os.killpg(child.pid, signal.SIGINT)
+    report = json.loads(child.communicate(timeout=30)[0])
+    assert child.returncode == 130, child.returncode
+    assert report["run"]["ended"].startswith("interrupted after ")
+    assert 0 < report["totals"]["cases"] < report["run"]["planned"] and report["good"] is False
+    assert not left_behind(mark)
+
+
+def check_lost(cotangent):
+    _, child, workers = start_marked([cotangent, "check", "--op", "cum*", "--dtype", "f32", "--timeout", "10"])
+    os.kill(workers[0], signal.SIGKILL)
+    os.kill(workers[1], signal.SIGSTOP)
+    report = json.loads(child.communicate(timeout=300)[0])
+    assert child.returncode == 1 and report["run"]["ended"] is None
+    reasons = sorted(failure["why"] for row in report["rows"] for failure in row["failures"] if "why" in failure)
+    assert report["totals"]["failed"] == 1 and report["totals"]["cases"] == report["run"]["planned"], report["totals"]
+    assert "signal 9" in reasons[0], reasons  # what was stopped is tried again, and passes
+
+
+{
+    "json": check_json,
+    "junit": check_junit,
+    "terminal": check_terminal,
+    "interrupt": check_interrupt,
+    "lost": check_lost,
+}[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,140 @@
+#!/bin/sh
+# shellcheck disable=SC1091,SC2154,SC2016 # make check sets srcdir and builddir
+# cotangent check around the judging: processes, formats, failures that can be repeated, exit codes.
+. "$srcdir/conformance/tap/tap.sh"
+cotangent=$builddir/cotangent
+wrong=$builddir/conformance/fixture/plugin_wrong.so
+case $SANITIZE in *address*) export ASAN_OPTIONS=detect_leaks=0:handle_segv=0:verify_asan_link_order=0 ;; esac
+files=$(mktemp -d)
+trap 'rm -rf "$files" "$output"' EXIT
+
+# on FAULT [ARGUMENT...]: the wrong backend, judged on a part of the cases of the op and type that it does.
+cases="--op max --dtype f32 --shard 1/4"
+on() {
+    fault=$1
+    shift
+    # shellcheck disable=SC2086
+    "$cotangent" check --backend "$wrong" --device "$fault" $cases "$@"
+}
+
+# ---- exit codes ------------------------------------------------------------------------------------------------------
+exits 0 "a right backend" on right
+exits 1 "a wrong one" on split
+exits 2 "an unknown level" on right --level C
+exits 2 "an unknown format" on right --format xml
+says 'did you mean "json"?' "which suggests one" on right --format jso
+exits 2 "no jobs" on right --jobs 0
+exits 2 "a case that is run no time" on right --repeat 0
+rare() {
+    "$cotangent" check --backend mutant:noise_rare --level D --case mul/f32/33/-/contig/uniform/1 --format text "$@"
+}
+exits 0 "a race that is rare is not seen in a few runs" rare
+exits 1 "and is in 100" rare --repeat 100
+says "--repeat 100" "which the command that repeats it says" rare --repeat 100
+exits 2 "a shard past the last" on right --shard 3/2
+exits 2 "a shard that is none" on right --shard 1
+exits 2 "quick and full" on right --quick --full
+exits 2 "list of nothing" "$cotangent" list --op 'zz*'
+exits 3 "a backend that does not open" on shut
+says "the wrong backend stays shut" "which says why" on shut
+exits 3 "a backend that does none of it" on nothing
+says "does none of these cases" "which is no success" on nothing --format text
+says "max/f32" "what is not done is listed in TAP" on nothing
+says "  max: f32" "and in text" on nothing --format text
+exits 3 "a backend unknown" "$cotangent" check --backend nothing --op max
+exits 3 "nobody to be compared with" on right --against nothing
+
+# ---- formats ---------------------------------------------------------------------------------------------------------
+on split --level B > "$files/tap"
+ok "TAP begins with its version" grep -qx 'TAP version 13' "$files/tap"
+lines=$(grep -cE '^(not )?ok ' "$files/tap")
+ok "and ends in its plan" grep -qx "1..$lines" "$files/tap"
+counts='cells=[0-9]+ edges=[0-9]+ nan=[0-9]+ bits=[0-9]+ unjudged=[0-9]+ statuses=[0-9]+ guard=[0-9]+'
+bare=$(grep -E '^(not )?ok ' "$files/tap" |
+    grep -cvE " ($counts level=[EBDIX] err/bound=|- coverage: |# SKIP )")
+ok "every line carries its checks" test "$bare" = 0
+ok "nothing is coloured when piped" sh -c '! grep -q "$(printf "\\033")" "$1"' sh "$files/tap"
+# shellcheck disable=SC2086
+"$cotangent" list $cases > "$files/ids"
+ok "list names the cases of a check, in their order" \
+    sh -c 'sed -nE "s/^(not )?ok [0-9]+ - ([^ ]*\/[^ ]*) .*/\2/p" "$1" | cmp - "$2"' sh "$files/tap" "$files/ids"
+for format in tap json junit; do
+    on split --jobs 1 --format $format > "$files/one.$format"
+    on split --jobs 3 --format $format > "$files/three.$format"
+    ok "$format: the same bytes from one process and from three" cmp "$files/one.$format" "$files/three.$format"
+done
+on print --format json > "$files/print.json" 2> /dev/null
+if command -v python3 > /dev/null; then
+    ok "JSON: totals, rows, failures with ids, levels, numbers" python3 "$srcdir/conformance/cmd/test_check.py" json \
+        "$files/one.json"
+    ok "JSON: nothing that a backend prints gets into it" python3 -m json.tool "$files/print.json"
+    ok "JUnit: counts that are those of its elements" python3 "$srcdir/conformance/cmd/test_check.py" junit \
+        "$files/one.junit"
+    if [ -n "$SANITIZE" ]; then
+        skip "a terminal of 80 and of 160 columns" "a sanitizer writes to it too"
+    else
+        ok "a terminal of 80 and of 160 columns, with colours and without" \
+            python3 "$srcdir/conformance/cmd/test_check.py" terminal "$cotangent" "$wrong"
+    fi
+    ok "a worker that is killed and one that stops: the first loses its case, the second one is tried again" \
+        python3 "$srcdir/conformance/cmd/test_check.py" lost "$cotangent"
+    ok "Ctrl-C: what was done, exit 130, nothing left behind" python3 "$srcdir/conformance/cmd/test_check.py" \
+        interrupt "$cotangent"
+else
+    skip "formats and terminals" "no python3"
+fi
+
+# ---- parts -----------------------------------------------------------------------------------------------------------
+for shard in 1 2 3; do "$cotangent" list --op 'm*' --shard $shard/3; done | sort > "$files/shards"
+ok "shards add up" sh -c '"$1" list --op "m*" | sort | cmp - "$2"' sh "$cotangent" "$files/shards"
+ok "and none is empty or repeats another" sh -c 'test "$(uniq -d "$1" | wc -l)" = 0' sh "$files/shards"
+ok "--seed gives other cases" sh -c '! "$1" list --op max --seed 9 | grep -qxFf "$2"' sh "$cotangent" "$files/ids"
+
+# ---- failures --------------------------------------------------------------------------------------------------------
+on split --format text > "$files/text"
+for word in 'FAILED max/f32/' 'breaks MAX' 'shrunk to max/f32/' ' got ' ' want ' ' 0x1p' ' bits ' ' dy ' ' x ' ' y ' \
+    'cases of max fail like this'; do
+    ok "a failure says:$word" grep -qF -e "$word" "$files/text"
+done
+repeat=$(sed -n 's/^  repeat: //p' "$files/text" | head -1)
+shape=$(echo "$repeat" | sed 's/.*--case [^/]*\/[^/]*\/\([^/]*\).*/\1/')
+ok "a tie that is split shrinks to a few cells ($shape)" test "$shape" -le 4
+# shellcheck disable=SC2086
+exits 1 "and fails again by the command that it prints" $repeat
+repeat=$(on long --format text | sed -n 's/^  repeat: //p' | head -1)
+ok "what is wrong from cell 101 on shrinks to 101 cells: $repeat" sh -c 'case $1 in */101/*) ;; *) exit 1 ;; esac' \
+    sh "$repeat"
+# shellcheck disable=SC2086
+exits 1 "and fails again as well" $repeat
+exits 1 "a level that is asked for" on split --level B
+exits 0 "is all that is asked for: level E lets the numbers pass" on right --level E
+
+# ---- processes that die ----------------------------------------------------------------------------------------------
+lines_of_33() {
+    awk -F/ '!/bad=|=(split|first|last|spread)|conv=/ {
+        split($3, shape, "x")
+        if (shape[$4 + 1] == 33) print
+    }' "$1"
+}
+lines_of_33 "$files/ids" | sort > "$files/33"
+for fault in crash exit; do
+    on $fault --jobs 2 > "$files/$fault"
+    ok "$fault: fails the cases it happens at, and no other" sh -c \
+        'sed -n "s/^not ok [0-9]* - \([^ ]*\) .*/\1/p" "$1" | sort | cmp - "$2"' sh "$files/$fault" "$files/33"
+done
+ok "a crash is told by its signal" grep -qF 'signal 11' "$files/crash"
+ok "an exit by its status" grep -qF 'exited with status 0' "$files/exit"
+exits 1 "a backend that dies at everything" on all-crash
+of=$(($(wc -l < "$files/ids") * 4 / 20)) # parts of about 20 cases: the first that has one line of 33
+part=0
+: > "$files/part"
+until [ "$(lines_of_33 "$files/part" | wc -l)" -eq 1 ]; do
+    part=$((part + 1))
+    "$cotangent" list --op max --dtype f32 --shard "$part/$of" > "$files/part" || break
+done
+on hang --timeout 1 --shard "$part/$of" > "$files/hang"
+ok "a backend that hangs loses its case" grep -qF 'no answer to run within 0.333333 s' "$files/hang"
+ok "and only that" test "$(grep -c '^not ok' "$files/hang")" = 1
+ok "the others are judged, or not done" test "$(grep -cE '^ok .*( cells=|# SKIP)' "$files/hang")" = \
+    "$(($(wc -l < "$files/part") - 1))"
+done_testing

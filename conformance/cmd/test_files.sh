@@ -1,0 +1,147 @@
+#!/bin/sh
+# shellcheck disable=SC1091,SC2154,SC2046,SC2016 # make check sets srcdir and builddir; options are words
+# emit and judge: what run computes is right for every op, wrong results are explained, bad files are refused.
+. "$srcdir/conformance/tap/tap.sh"
+cotangent=$builddir/cotangent
+work=$(mktemp -d)
+trap 'rm -rf "$work" "$output"' EXIT
+cd "$work" || exit 1
+if "$cotangent" judge sum 2>&1 | grep -q MPFR; then
+    skip "judge" "no MPFR in this build"
+    done_testing
+fi
+
+# solve DIRECTORY [OPTION...]: the reference's gradient of an emitted case, through run.
+solve() {
+    d=$1
+    shift
+    set -- "$@" $(sed -n 's/^  "op": "\(.*\)",/\1/p; s/^  "dtype": "\(.*\)",/--dtype \1/p
+        s/^  "axis": \([0-9]*\),/--axis \1/p
+        s/^  "correction": \(.*\),/--correction \1/p; s/^  "param": \(.*\),/--param \1/p
+        s/^  "shape": \[\(.*\)\],/--shape \1/p' "$d/case.json" | sed '/--shape/s/, /x/g')
+    for name in dy x y a b; do [ ! -e "$d/$name.npy" ] || set -- "$@" --$name "$d/$name.npy"; done
+    if grep -q '"dx"' "$d/case.json"; then
+        set -- "$@" --dx "$d/dx.npy"
+    else
+        set -- "$@" --da "$d/da.npy" --db "$d/db.npy"
+    fi
+    ! grep -q '"reverse": true' "$d/case.json" || set -- "$@" --reverse
+    "$cotangent" run "$@"
+}
+
+# ---- every op
+dtypes="f16 bf16 f32 f64 f16 bf16 f32 f64"
+for op in $("$cotangent" ops | awk 'NR > 1 { print $2 }'); do
+    dtype=${dtypes%% *}
+    dtypes="${dtypes#* } $dtype"
+    axis=1
+    keys=
+    case $("$cotangent" ops | awk -v op="$op" '$2 == op { print $1 }') in
+    binary) axis=- ;;
+    binary_param) axis=- keys=,w=0x1p-2 ;;
+    scan) keys=,rev=1 ;;
+    esac
+    [ "$op" != var ] || keys=,corr=1
+    ok "emit $op" "$cotangent" emit --case "$op/$dtype/5x37/$axis/sliced/nan/3$keys" --dir "$op"
+    ok "run $op" solve "$op"
+    ok "judge $op: right" "$cotangent" judge "$op"
+done
+ok "case.json is JSON" \
+    /usr/bin/python3 -c 'import json
+assert json.load(open("mul/case.json"))["outputs"] == {"da": "da.npy", "db": "db.npy"}'
+ok "a case without cells" "$cotangent" emit --case sum/f32/3x0/1/contig/uniform/1 --dir empty
+ok "has a gradient without cells" solve empty
+says "right: 0 cells" "which is right" "$cotangent" judge empty
+ok "inputs may be gone" sh -c 'rm mul/a.npy && "$1" judge mul' sh "$cotangent"
+
+# ---- wrong results are explained: wrong TEXT NAME COMMAND...
+wrong() {
+    text=$1
+    shift
+    exits 1 "$@"
+    grep -qF -e "$text" "$output"
+    result $? "and says: $text"
+}
+cp mul/da.npy mul/spare.npy
+cp mul/db.npy mul/da.npy
+cp mul/spare.npy mul/db.npy
+wrong "it is right with da and db exchanged" "da and db exchanged" "$cotangent" judge mul
+"$cotangent" emit --case softmax/f64/4x4/1/contig/uniform/1 --dir axis > "$output"
+"$cotangent" run softmax --dy axis/dy.npy --y axis/y.npy --axis 0 --dx axis/dx.npy
+wrong "it is right along axis 0, and axis 1 was asked for" "another axis" "$cotangent" judge axis
+wrong "error/bound" "the same by files" "$cotangent" judge softmax --dy axis/dy.npy --y axis/y.npy --dx axis/dx.npy
+ok "and right by files along axis 0" "$cotangent" judge softmax --dy axis/dy.npy --y axis/y.npy --axis 0 \
+    --dx axis/dx.npy
+"$cotangent" emit --case cumsum/f32/9/0/contig/uniform/1 --dir direction > "$output"
+"$cotangent" run cumsum --dy direction/dy.npy --reverse --dx direction/dx.npy
+wrong "it is right for a forward scan that ran from the end" "another direction" "$cotangent" judge direction
+wrong "SCAN-REVERSE: reverse turns the whole definition round" "and its clause" "$cotangent" judge direction
+wrong "all 9 cells are wrong" "and where they lie" "$cotangent" judge direction
+"$cotangent" emit --case var/f32/3x8/1/contig/uniform/1 --dir correction > "$output"
+"$cotangent" run var --dy correction/dy.npy --x correction/x.npy --correction 1 --dx correction/dx.npy
+wrong "it is right with correction 1, and 0 was asked for" "another correction" "$cotangent" judge correction
+"$cotangent" emit --case max/f32/5x37/1/contig/ties/1 --dir ties > "$output"
+"$cotangent" run max --dy ties/dy.npy --x ties/x.npy --policy ties=split --dx ties/dx.npy
+wrong "it is right under the policy ties=split, as in PyTorch and JAX" "another policy" "$cotangent" judge ties
+"$cotangent" run mul --dy ties/x.npy --a ties/x.npy --b ties/x.npy --da zero.npy
+"$cotangent" run lerp --param nan --dy ties/x.npy --da ties/dx.npy
+wrong "every cell of dx is NaN: was it written?" "NaN everywhere" "$cotangent" judge ties
+
+# ---- cells that nobody can judge are said first, and are not right
+exits 0 "a case that leaves the range" "$cotangent" emit --case div/f32/64/-/contig/tiny/1 --dir range
+solve range > /dev/null 2>&1
+"$cotangent" judge range > said
+status=$?
+if head -1 said | grep -q "cells of div's gradient were NOT judged:"; then
+    [ $status = 4 ]
+    result $? "cells without a ruling: exit status 4"
+    grep -q "leaves the normal range (BOUND-RANGE)" said
+    result $? "with their reason and its clause"
+    exits 0 "a share of them can be accepted" "$cotangent" judge range --accept-unjudged 100%
+    exits 4 "and no more than it" "$cotangent" judge range --accept-unjudged 0.001
+else
+    [ $status = 0 ]
+    result $? "every cell of it is judged"
+fi
+refused_share() { exits 2 "a share of $1 is none" "$cotangent" judge range --accept-unjudged "$1"; }
+refused_share 2
+refused_share -1
+refused_share many
+
+# ---- what cannot be judged: refused TEXT ARGUMENTS...
+refused() {
+    text=$1
+    shift
+    exits 2 "refused: $*" "$cotangent" "$@"
+    grep -qF -e "$text" "$output"
+    result $? "and says: $text"
+}
+rm ties/dx.npy
+refused "ties/dx.npy is missing: save dx there (f32, shape (5, 37))" judge ties
+cp ties/dy.npy ties/dx.npy
+refused "ties/dx.npy (--dx): its shape is (5, 1), expected (5, 37)" judge ties
+cp axis/dx.npy ties/dx.npy
+refused "ties/dx.npy (--dx): it holds '<f8', expected f32" judge ties
+echo text > ties/dx.npy
+refused "not a .npy file" judge ties
+head -c 200 axis/dx.npy > axis/short.npy
+mv axis/short.npy axis/dx.npy
+refused "it ends too soon" judge axis
+cp direction/dx.npy direction/dy.npy
+refused "direction/dy.npy is not what emit wrote" judge direction
+refused "it cannot be read: No such file" judge nothing/
+echo '{}' > correction/case.json
+refused 'it holds no "id"' judge correction
+echo '{"id": "max/f32"}' > correction/case.json
+refused "expected op/dtype/shape/axis" judge correction
+refused "is no result of this case" emit --case mul/f32/3/-/contig/uniform/1 --dir mul
+refused "emit needs --case ID" emit --dir here
+refused "emit needs --dir DIRECTORY" emit --case mul/f32/3/-/contig/uniform/1
+refused "must be refused" emit --case mul/f32/4x6/-/contig/uniform/1,bad=short.a --dir here
+refused "judge needs an op" judge
+refused 'did you mean "max"' judge maxx
+refused "what is judged is da and db: give --db FILE" judge mul --dy empty/dy.npy --a empty/dy.npy --b empty/dy.npy \
+    --da empty/dy.npy
+refused "sum has no da: its gradient is dx" judge sum --dy empty/dy.npy --dx empty/dx.npy --da empty/dx.npy
+exits 1 "a directory that cannot be made" "$cotangent" emit --case mul/f32/3/-/contig/uniform/1 --dir nowhere/at/all
+done_testing

@@ -1,0 +1,92 @@
+/* Takes a line out of its tensors, and judges it as the answer to other questions. */
+#include "exhibit.h"
+#include "judge_lines.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LONGEST = 1 << 16 }; /* cells of a line that is judged a dozen times over */
+
+/* ---- a line ---------------------------------------------------------------------------------- */
+
+static int64_t index_in(const cot_view *view, const int32_t *index, int axis, int64_t along)
+{
+    int64_t cell = 0;
+    for (int d = 0; d < view->rank; d++)
+        cell = cell * view->shape[d] + (view->shape[d] == 1 ? 0 : d == axis ? along : index[d]);
+    return cell;
+}
+
+static int take(exhibit *e, const cot_view *view, cot_operand o, const verdict *v, int axis)
+{
+    int64_t n = view->shape[axis];
+    double *cells = e->cells[o] = calloc((size_t)n + 1, sizeof *cells);
+    for (int64_t i = 0; cells && i < n; i++)
+        cells[i] = cell_value(view, index_in(view, v->index, axis, i));
+    return cells ? 0 : -1;
+}
+
+int exhibit_make(exhibit *e, const trial *t, const verdict *v)
+{
+    const cot_desc *desc = &t->p->c.desc;
+    int axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1, missing = 0;
+    *e = (exhibit){ .desc = *desc, .n = desc->shape[axis], .at = v->index[axis] };
+    e->desc.rank = 1;
+    e->desc.axis = 0;
+    e->desc.shape[0] = desc->shape[axis];
+    for (int o = COT_DY; o < OPERANDS && e->n <= LONGEST; o++) {
+        cot_view result = t->p->tensors[o].view;
+        if (t->p->tensors[o].memory && cot_is_output((cot_operand)o))
+            result = trial_view(t, (cot_operand)o);
+        if (t->p->tensors[o].memory)
+            missing |= take(e, &result, (cot_operand)o, v, axis);
+    }
+    return missing || e->n > LONGEST ? -1 : 0;
+}
+
+void exhibit_free(exhibit *e)
+{
+    for (int o = COT_DY; o < OPERANDS; o++)
+        free(e->cells[o]);
+    *e = (exhibit){ 0 };
+}
+
+double exhibit_cell(const exhibit *e, cot_operand operand, int64_t i)
+{
+    int reduced = cot_op_get(e->desc.op)->family == COT_REDUCE && (operand == COT_DY || operand == COT_Y);
+    return e->cells[operand] ? e->cells[operand][reduced ? 0 : i] : (double)NAN;
+}
+
+/* ---- other questions ------------------------------------------------------------------------- */
+
+static int lay_out(const exhibit *e, const cot_desc *desc, exhibit_change *change, problem *p, trial *t)
+{
+    size_t size = cot_element_size(desc->element);
+    for (int o = COT_DY; o < OPERANDS; o++) {
+        cot_view *view = &p->tensors[o].view;
+        if (!e->cells[o])
+            continue;
+        if (operand_make(desc, (cot_operand)o, view))
+            return -1;
+        p->tensors[o].memory = t->memory[o] = view->data;
+        p->tensors[o].owner = (cot_operand)o;
+        for (int64_t i = 0; i < cell_count(view); i++) {
+            double number = e->cells[o][i];
+            int changes = change && !cot_is_output((cot_operand)o);
+            cot_cell_set(desc->element, (char *)view->data + (size_t)i * size, changes ? change(desc, number) : number);
+        }
+    }
+    return 0;
+}
+
+int exhibit_is_right_for(const exhibit *e, const cot_desc *desc, exhibit_change *change)
+{
+    problem p = { .c = { .desc = *desc } };
+    trial t = { .p = &p };
+    verdict v = { 0 };
+    int right = !lay_out(e, desc, change, &p, &t) && !judge_lines(&t, LEVEL_B, &v) && v.cells && !v.failed
+                && v.unjudged_cells < v.cells;
+    for (int o = COT_DY; o < OPERANDS; o++)
+        free(p.tensors[o].memory);
+    return right;
+}

@@ -1,0 +1,194 @@
+/* The lines of a result against truth: a line at a time, every cell judged by itself. */
+#include "judge_lines.h"
+#include "judge_cell.h"
+#include "judge_clause.h"
+#include "conformance/case/generate.h"
+#include "conformance/case/truth_lines.h"
+#include "oracle.h"
+#include "walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A case under judgement: a line of each input as doubles, and what truth says of it. */
+typedef struct hearing {
+    const problem *p;
+    const trial *t;
+    level upto;
+    int axis;
+    int64_t n, inner; /* extent along the axis; cells between neighbours on it */
+    double *inputs[OPERANDS];
+    truth_cell *first, *second;
+    cell_bounds bounds;
+    int exact; /* integers: the bits are the same in every order */
+    verdict *v;
+    walk *walk;
+} hearing;
+
+/* ---- what is said of a cell ------------------------------------------------------------------ */
+
+static void fail_cell(const hearing *h, cot_operand out, int64_t index, const truth_cell *want, double got,
+                      cell_verdict cell)
+{
+    double wanted = cell.ruling == BY_BOUND ? truth_nearest(want) : want->literal;
+    if (!walk_fail(h->walk, cell.wrong, truth_clause(h->p->c.desc.op), out, index, got, wanted))
+        return;
+    h->walk->v->ratio = cell.ratio;
+    h->walk->v->ulps = cell.ulps;
+    verdict_blame(h->walk->v, cell_clause(h->walk->v, reason_at(cell.wrong)->level, h->p));
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static int64_t first_cell(const hearing *h, int64_t line, int64_t n)
+{
+    return line / h->inner * h->inner * n + line % h->inner;
+}
+
+static void read_line(const hearing *h, cot_operand operand, int64_t line)
+{
+    const cot_view *view = &h->p->tensors[operand].view;
+    int64_t n = view->shape[h->axis], first = first_cell(h, line, n);
+    for (int64_t i = 0; i < n; i++)
+        h->inputs[operand][i] = cell_value(view, first + i * h->inner);
+}
+
+static void count_cell(const hearing *h, const truth_cell *want, cell_verdict cell)
+{
+    verdict *v = h->v;
+    v->cells++;
+    v->open_cells += cell.ruling == BY_OPEN;
+    v->edge_cells += cell.ruling == BY_EDGE;
+    v->nan_cells += cell.ruling == BY_EDGE && isnan(want->literal);
+    v->bit_cells += cell.ruling == BY_BITS;
+    if (cell.ruling == NOT_RULED)
+        verdict_leave(v, h->upto < LEVEL_B ? UNJUDGED_NOT_ASKED : UNJUDGED_FOREIGN_SAVE, 1);
+    v->worst = fmax(v->worst, cell.ratio);
+    v->worst_ulps = fmax(v->worst_ulps, cell.ulps);
+}
+
+/* What the cell's error is under the bounds of other orders. */
+static void grade_cell(const hearing *h, const truth_cell *want, cot_element element, double got)
+{
+    for (int g = 0; g < GRADES; g++)
+        h->v->graded[g] = fmax(h->v->graded[g], truth_score(want, element, got, &h->bounds.grade[g]));
+}
+
+static void judge_output(const hearing *h, cot_operand out, const truth_cell *truth, int64_t line)
+{
+    const cot_view view = trial_view(h->t, out);
+    int64_t first = first_cell(h, line, h->n);
+    for (int64_t i = 0; i < h->n; i++) {
+        double got = cell_value(&view, first + i * h->inner);
+        cell_verdict cell = judge_cell(&truth[i], view.element, got, &h->bounds.claimed, h->upto, h->exact);
+        h->v->oracle_cells += h->exact && cell.ruling == BY_BITS;
+        count_cell(h, &truth[i], cell);
+        if (cell.ruling == BY_BOUND && cell.ratio > 0)
+            grade_cell(h, &truth[i], view.element, got);
+        if (cell.wrong)
+            fail_cell(h, out, first + i * h->inner, &truth[i], got, cell);
+    }
+}
+
+static cot_status hear_line(const hearing *h, int64_t l)
+{
+    int pairs = h->p->tensors[COT_DA].memory != NULL;
+    for (int o = COT_DY; o < COT_DX; o++)
+        if (h->inputs[o])
+            read_line(h, (cot_operand)o, l);
+    truth_line line = { &h->p->c.desc,   h->n, h->inputs[COT_DY], h->inputs[COT_X], h->inputs[COT_Y], h->inputs[COT_A],
+                        h->inputs[COT_B] };
+    cot_status status = truth_gradient(&line, h->first, pairs ? h->second : NULL);
+    if (!status)
+        judge_output(h, pairs ? COT_DA : COT_DX, h->first, l);
+    if (!status && pairs)
+        judge_output(h, COT_DB, h->second, l);
+    return status;
+}
+
+/* The other lines of a large tensor. Where bits are claimed they are compared all the same. */
+static void leave_lines(const hearing *h, int64_t lines)
+{
+    int64_t cells = lines * h->n * (h->p->tensors[COT_DA].memory ? 2 : 1);
+    h->v->cells += cells;
+    verdict_leave(h->v, UNJUDGED_OTHER_LINE, cells);
+}
+
+static cot_status hear(const hearing *h)
+{
+    cot_operand out = h->p->tensors[COT_DA].memory ? COT_DA : COT_DX;
+    int64_t lines = h->n ? cell_count(&h->p->tensors[out].view) / h->n : 0;
+    cot_status status = COT_OK;
+    truth_lines heard = case_truth_lines(&h->p->c, lines);
+    if (h->p->c.generator < 0) /* somebody's own result: all of it */
+        heard = (truth_lines){ lines, 1, { 0 } };
+    for (int64_t k = 0; k < heard.count && !status; k++)
+        status = hear_line(h, truth_line_at(&heard, k));
+    leave_lines(h, lines - heard.count);
+    return status;
+}
+
+static int allocate(hearing *h)
+{
+    size_t cells = (size_t)h->n + 1;
+    int missing = 0;
+    for (int o = COT_DY; o < COT_DX; o++)
+        if (h->p->tensors[o].memory)
+            missing |= !(h->inputs[o] = malloc(cells * sizeof(double)));
+    h->first = malloc(cells * sizeof *h->first);
+    h->second = malloc(cells * sizeof *h->second);
+    return missing || !h->first || !h->second;
+}
+
+static void release(hearing *h)
+{
+    for (int o = COT_DY; o < COT_DX; o++)
+        free(h->inputs[o]);
+    free(h->first);
+    free(h->second);
+}
+
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+/* BOUND-RANDOM: each dy, and each x, is drawn by itself, and is as often negative as positive. */
+static int is_random(const test_case *c)
+{
+    int symmetric = c->generator == generator_find("uniform") || c->generator == generator_find("normal");
+    return c->layout != LAYOUT_BROADCAST && symmetric;
+}
+
+static truth_bound bound_under(const test_case *c, cot_order claimed)
+{
+    cot_bound b = cot_bound_under(&c->desc, claimed);
+    return (truth_bound){ b.roundings, b.depth, is_random(c) };
+}
+
+/* Whoever claims the spec's bits is held to the spec's own evaluation. */
+static cell_bounds bounds_of(const trial *t)
+{
+    const test_case *c = &t->p->c;
+    return (cell_bounds){ .claimed = bound_under(c, t->claim.bit_identical ? COT_ORDER_FOLD : t->claim.order),
+                          .grade = { [GRADE_PAIRWISE] = bound_under(c, COT_ORDER_PAIRWISE),
+                                     [GRADE_SPEC] = bound_under(c, COT_ORDER_FOLD),
+                                     [GRADE_SEQUENTIAL] = bound_under(c, COT_ORDER_SEQUENTIAL) } };
+}
+
+cot_status judge_lines(const trial *t, level upto, verdict *v)
+{
+    const cot_desc *desc = &t->p->c.desc;
+    walk cells = walk_begin(t->p, v);
+    hearing h = { .p = t->p,
+                  .t = t,
+                  .upto = upto,
+                  .bounds = bounds_of(t),
+                  .exact = integers_are_exact(&t->p->c),
+                  .v = v,
+                  .walk = &cells };
+    h.axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
+    h.n = desc->shape[h.axis];
+    h.inner = cot_cell_count(desc->rank - h.axis - 1, desc->shape + h.axis + 1);
+    cot_status status = allocate(&h) ? COT_INTERNAL : hear(&h);
+    walk_end(&cells);
+    release(&h);
+    return status;
+}

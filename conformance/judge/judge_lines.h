@@ -1,0 +1,11 @@
+/* The lines of a result against truth. */
+#ifndef COT_JUDGE_LINES_H
+#define COT_JUDGE_LINES_H
+
+#include "trial.h"
+#include "verdict.h"
+
+/* Judges every cell up to a level; a cell that is wrong fails the verdict. COT_INTERNAL: out of memory. */
+cot_status judge_lines(const trial *t, level upto, verdict *v);
+
+#endif

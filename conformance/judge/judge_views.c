@@ -1,0 +1,21 @@
+/* Results in the host's memory, judged as if a backend had just written them. */
+#include "judge_views.h"
+#include "judge_clause.h"
+#include "judge_lines.h"
+
+cot_status judge_views(const cot_desc *desc, const cot_view views[OPERANDS], verdict *v)
+{
+    /* no generator: nothing is known of the numbers */
+    problem p = { .c = { .desc = *desc, .generator = -1 } };
+    trial t = { .p = &p };
+    for (int o = COT_DY; o < OPERANDS; o++) {
+        if (!cot_operand_used(cot_op_get(desc->op), (cot_operand)o))
+            continue;
+        t.memory[o] = views[o].data;
+        p.tensors[o] = (tensor){ .view = views[o], .memory = views[o].data, .owner = (cot_operand)o };
+    }
+    *v = (verdict){ 0 };
+    cot_status status = judge_lines(&t, LEVEL_B, v);
+    blame_by_line(&t, v);
+    return status;
+}

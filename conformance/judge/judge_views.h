@@ -1,0 +1,11 @@
+/* Results that somebody else has computed, judged against truth. */
+#ifndef COT_JUDGE_FILES_H
+#define COT_JUDGE_FILES_H
+
+#include "judge.h"
+
+/* Judges every cell of the outputs at levels E and B. `views` has every operand that the op uses, of the right shape,
+ * in the host's memory. COT_INTERNAL: out of memory. */
+cot_status judge_views(const cot_desc *desc, const cot_view views[OPERANDS], verdict *v);
+
+#endif

@@ -1,0 +1,112 @@
+#!/bin/sh
+# shellcheck disable=SC1091,SC2154 # make check sets srcdir and builddir
+# Backends in processes of their own: what a bad one does costs its case and not the run, and what is no backend is refused.
+. "$srcdir/conformance/tap/tap.sh"
+cotangent=$builddir/cotangent
+plugins=$builddir/conformance/fixture
+bad=mul/f32/32/-/contig/uniform/1
+good=mul/f32/1025/-/contig/uniform/1
+export COTANGENT_TIMEOUT=2
+
+# ---- bad days: day NAME WHAT-IS-SAID
+check() { "$cotangent" check --backend "$plugins/plugin_unruly.so" "$@"; }
+day() {
+    UNRULY=$1
+    export UNRULY
+    exits 1 "$1: its case fails" check --case $bad
+    grep -qF -e "$2" "$output"
+    result $? "$1: and says: $2"
+    exits 0 "$1: another case is good" check --case $good
+}
+whole_run() {
+    check --op mul --dtype f32 > "$output" 2>&1
+    [ $? = 1 ] && grep -qF -e mul/f32/32/ "$output"
+    result $? "$UNRULY: a whole run comes to its end"
+}
+
+UNRULY='' exits 0 "a good day" check --op mul --dtype f32
+UNRULY=chat exits 0 "what a plug-in prints does not get between the messages" check --case $bad
+day crash "its process"
+whole_run
+day exit "its process"
+day hang "no answer to run within 2 s"
+whole_run
+day stop "no answer to run within 2 s"
+day heap "its process"
+day far "its process"
+day near "LAYOUT-ONLY-CELLS"
+day input "LAYOUT-ONLY-CELLS"
+day nothing "ARITH-NAN"
+day rounding "floating-point mode"
+day flush "floating-point mode"
+day greedy "asks for 68719476736 bytes of workspace"
+
+# ---- a slow machine is not a failure: what was late is tried once more, alone
+mark=$output.mark
+rm -f "$mark"
+patient() { COTANGENT_TIMEOUT=60 UNRULY=$1 UNRULY_MARK=$mark "$cotangent" check --backend "$plugins/plugin_unruly.so" --timeout 1 --case $bad; }
+exits 0 "a case that is late once passes" patient once
+[ -e "$mark" ]
+result $? "and it was late"
+rm -f "$mark"
+exits 1 "one that is late alone as well fails" patient hang
+grep -qF -e "no answer within 1 seconds" "$output"
+result $? "and says after how long"
+says "a third of --timeout" "a call that takes too long says what its limit hangs on" \
+    env UNRULY=hang "$cotangent" check --backend "$plugins/plugin_unruly.so" --case $bad
+
+# ---- a port that checks calls itself
+short=mul/f32/4x6/-/contig/uniform/1,bad=short.a
+UNRULY='' exits 0 "a call that must be refused is refused by the core" check --case $short
+UNRULY=careful exits 0 "or by a port that checks calls itself" check --case $short
+UNRULY=trusting exits 1 "and one that does not is found out" check --case $short
+
+exits 0 "a port that checks every call itself can pass" "$cotangent" check --backend "$plugins/plugin_validates.so" --op mul --dtype f32
+exits 0 "no descriptor at all, a NULL pointer, among them" "$cotangent" check --backend "$plugins/plugin_validates.so" \
+    --case mul/f32/4x6/-/contig/uniform/1,bad=desc_null
+exits 1 "and one that does not know it fails" env UNRULY=trusting "$cotangent" check --backend "$plugins/plugin_unruly.so" \
+    --case mul/f32/4x6/-/contig/uniform/1,bad=desc_null
+
+# ---- nobody writes his own verdict
+forger() { "$cotangent" check --backend "$plugins/plugin_forger.so" --case mul/f32/5x37/-/contig/uniform/1 "$@"; }
+exits 1 "a verdict that a plug-in sends is not believed" forger
+descriptors=$(COTANGENT_STDERR=1 "$cotangent" check --backend "process:ls /proc/self/fd >&2; exit 3" --case $good 2>&1 | grep -c '^[0-9]*$')
+[ "$descriptors" = 4 ] # three, and the one that ls has opened to look
+result $? "a process has its three standard descriptors and no other: $descriptors with that of ls"
+
+# ---- what is no backend: refused TEXT NAME
+refused() {
+    exits 3 "$2 is refused" "$cotangent" check --backend "$2" --case $good
+    grep -qF -e "$1" "$output"
+    result $? "and says: $1"
+}
+refused "has backend ABI 0, this library speaks 1: rebuild it" "$plugins/plugin_old.so"
+refused "has a backend table of 16 bytes, expected" "$plugins/plugin_small.so"
+refused "does not export cot_backend_entry" "$plugins/plugin_empty.so"
+refused "has 1 of alloc, free, copy_in and copy_out, expected all or none" "$plugins/plugin_torn.so"
+refused "cannot load $srcdir/README.md" "$srcdir/README.md"
+refused "No such file" ./nothing.so
+refused "could not be started" "process:/nothing/at/all"
+refused "in open its process exited with status 3: so" "process:echo so >&2; exit 3"
+refused "does not keep to the protocol" "process:printf '\\003\\000\\000\\000\\000\\000\\000\\000abc'; cat > /dev/null"
+refused "no answer to open within 2 s" "process:sleep 60"
+refused 'there is no backend "nothing"' nothing
+UNRULY=load refused "its process" "$plugins/plugin_unruly.so"
+UNRULY=open refused "no answer to open within 2 s" "$plugins/plugin_unruly.so"
+
+# ---- the protocol, end to end
+unset COTANGENT_TIMEOUT
+UNRULY=''
+exits 0 "the reference behind the protocol" "$cotangent" check --backend "process:$cotangent serve ref" --op softmax --dtype f16
+exits 0 "with what a case says beside its shape" "$cotangent" check --backend "process:$cotangent serve ref" --case cumsum/f32/5x37/1/contig/uniform/1,rev=1
+exits 0 "a backend with memory of its own" "$cotangent" check --backend "$plugins/plugin_own_memory.so" --op mul --dtype f64
+exits 0 "another command" "$cotangent" gradcheck mul --backend "$plugins/plugin_own_memory.so"
+if "$cotangent" check --backend cuda --device soft --case add/f32/4/-/contig/uniform/1 > /dev/null 2>&1; then
+    says "no silicon was tested" "what is no silicon says so behind the protocol" \
+        "$cotangent" check --backend "process:$cotangent serve cuda" --case add/f32/4/-/contig/uniform/1
+else
+    skip "what is no silicon says so behind the protocol" "no software device"
+fi
+exits 1 "serve does not take what is no message" sh -c "echo 0123456789012345 | '$cotangent' serve ref"
+exits 2 "serve needs a backend" "$cotangent" serve
+done_testing

@@ -1,0 +1,64 @@
+/* A run, told to a person or to a program. */
+#ifndef COT_REPORT_H
+#define COT_REPORT_H
+
+#include "conformance/describe/describe.h"
+#include "conformance/run/failures.h"
+#include "conformance/run/tally.h"
+
+#include <stdio.h>
+
+typedef struct report {
+    const char *program; /* as it was called, for the commands that it prints */
+    const char *choices; /* options that choose the backend and the level: " --backend ./mine.so" */
+    const char *backend;
+    const char *against; /* NULL: truth alone */
+    const char *level;   /* "X", or "claimed" */
+    int full, single;    /* the full range; a single case */
+    uint64_t seed;
+    int shard, shards; /* 1/1: all */
+    int64_t planned;   /* cases */
+    int64_t seen;      /* of them */
+    tally *tally;
+    failures failures;
+    const char *ended;  /* why not all were judged; "" where they were */
+    const char *remark; /* what the last line must say; "" for nothing */
+    double seconds;
+    int live, colour, width; /* the terminal: a progress line, colours, columns */
+    struct {
+        int64_t lines;       /* of TAP so far */
+        FILE *cases;         /* JUnit's, which wait for its heading */
+        double began, shown; /* the first line of progress, and the last one: seconds */
+    } format;                /* what a format keeps from begin to end */
+} report;
+
+/* begin, then one for each result in their order, then end. The tally and the failures have a result before it is told.
+ */
+typedef struct report_format {
+    const char *name;
+    void (*begin)(report *r);
+    void (*one)(report *r, const result *one);
+    void (*end)(report *r);
+} report_format;
+
+extern const report_format report_text, report_tap, report_json, report_junit;
+
+enum { GROUPS_IN_FULL = 5 };
+
+int report_is_good(const report *r); /* something was judged, all of it, nothing failed, no hole */
+
+/* ---- what formats share ---------------------------------------------------------------------- */
+
+void describe_repeat(const report *r, const test_case *c, char *text, size_t size); /* the command */
+
+/* "3.2 % not judged: 40 an intermediate leaves the normal range", of all cells; "" where all were. */
+void describe_unjudged(const row *t, char *text, size_t size);
+
+/* Failures in full, then counts of the others, then holes; every line begins with the prefix. */
+void print_failures(const report *r, const char *prefix);
+
+/* Writes what `format` says with what XML or JSON need escaped. */
+void print_json_string(FILE *to, const char *text);
+void print_xml_string(FILE *to, const char *text);
+
+#endif

@@ -1,0 +1,88 @@
+/* JUnit's XML. Its heading has counts that are known at the end: cases wait in a temporary file. */
+#include "report.h"
+
+static void begin(report *r) { r->format.cases = tmpfile(); }
+
+static void print_failure(const report *r, const result *one)
+{
+    char repeat[1024], why[WHY_SIZE];
+    FILE *cases = r->format.cases;
+    describe_repeat(r, &one->c, repeat, sizeof repeat);
+    describe_why(&one->v, why);
+    fprintf(cases, "\n      <failure type=\"%s\" message=\"", clause_or(&one->v));
+    print_xml_string(cases, why);
+    fputs("\">", cases);
+    print_xml_string(cases, repeat);
+    fputs("</failure>\n    ", cases);
+}
+
+static void one_case(report *r, const result *one)
+{
+    char id[CASE_ID_SIZE];
+    FILE *cases = r->format.cases;
+    if (!cases)
+        return;
+    case_print(&one->c, id);
+    fprintf(cases, "    <testcase classname=\"%s.%s\" name=\"%s\">", cot_op_get(one->c.desc.op)->name,
+            cot_element_name(one->c.desc.element), id);
+    if (one->v.failed)
+        print_failure(r, one);
+    else if (one->status == COT_UNSUPPORTED)
+        fputs("<skipped message=\"the backend does not do it\"/>", cases);
+    fputs("</testcase>\n", cases);
+}
+
+static void print_coverage(const report *r)
+{
+    int64_t combinations = tally_coverage(r->tally).holes, shapes = tally_shapes(r->tally).holes;
+    printf("    <testcase classname=\"suite\" name=\"coverage\">");
+    if (*r->ended) {
+        printf("<failure message=\"not finished: ");
+        print_xml_string(stdout, r->ended);
+        printf("\"/>");
+    } else if (combinations || shapes) {
+        printf(
+            "<failure message=\"%lld combinations of op, type, generator and layout without a check, and %lld of op, "
+            "type and shape\"/>",
+            (long long)combinations, (long long)shapes);
+    }
+    puts("</testcase>");
+}
+
+static void print_cases(FILE *cases)
+{
+    int c;
+    if (!cases)
+        return;
+    rewind(cases);
+    while ((c = getc(cases)) != EOF)
+        putchar(c);
+    fclose(cases);
+}
+
+static void end(report *r)
+{
+    row t = tally_total(r->tally);
+    char unjudged[512];
+    int more = *r->ended || tally_gaps(r->tally) > 0;
+    long long tests = t.cases + t.unsupported + 1, failed = t.failed + more, skipped = t.unsupported;
+    printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"%lld\" failures=\"%lld\" errors=\"0\" "
+           "skipped=\"%lld\">\n",
+           tests, failed, skipped);
+    printf("  <testsuite name=\"cotangent check: ");
+    print_xml_string(stdout, r->backend);
+    printf("\" tests=\"%lld\" failures=\"%lld\" errors=\"0\" skipped=\"%lld\">\n", tests, failed, skipped);
+    print_cases(r->format.cases);
+    print_coverage(r);
+    describe_unjudged(&t, unjudged, sizeof unjudged);
+    if (*r->remark || *unjudged) {
+        printf("    <system-out>");
+        print_xml_string(stdout, unjudged);
+        printf("%s", *r->remark && *unjudged ? "; " : "");
+        print_xml_string(stdout, r->remark);
+        puts("</system-out>");
+    }
+    puts("  </testsuite>\n</testsuites>");
+}
+
+const report_format report_junit = { "junit", begin, one_case, end };

@@ -1,0 +1,35 @@
+/* The software device's checkers, found in the driver that a backend has loaded. */
+#include "device_checks.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+int device_function(const char *symbol, void *slot)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    void *found = library ? dlsym(library, symbol) : NULL;
+    memcpy(slot, &found, sizeof found);
+    return found != NULL;
+}
+
+int device_checks_on(device_checks *device, cot_backend *backend)
+{
+    int found = cot_backend_about(backend)->software && device_function("softgpuSetChecks", &device->set)
+                && device_function("softgpuReportCount", &device->count)
+                && device_function("softgpuGetReport", &device->get)
+                && device_function("softgpuClearReports", &device->clear);
+    if (found)
+        device->set(SOFTGPU_ALL_CHECKS & ~(uint32_t)SOFTGPU_LEAKCHECK); /* a context outlives a case */
+    return found;
+}
+
+void device_checks_judge(const device_checks *device, verdict *v)
+{
+    softgpuReport report;
+    if (device->count() == 0 || device->get(0, &report))
+        return;
+    if (verdict_fail(v, REASON_DEVICE_REPORT, report.check == SOFTGPU_MEMCHECK ? "LAYOUT-ONLY-CELLS" : "DETERMINISM"))
+        snprintf(v->device, sizeof v->device, "%s", report.text);
+    device->clear();
+}

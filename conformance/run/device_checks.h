@@ -1,0 +1,26 @@
+/* The software device's checkers: while a case runs there, every access, race and barrier of its kernels is on trial
+ * too. */
+#ifndef COT_DEVICE_CHECKS_H
+#define COT_DEVICE_CHECKS_H
+
+#include "conformance/judge/judge.h"
+#include "softgpu/softgpu.h"
+
+typedef struct device_checks {
+    void (*set)(uint32_t checks);
+    size_t (*count)(void);
+    int (*get)(size_t index, softgpuReport *report);
+    void (*clear)(void);
+} device_checks;
+
+/* A function of the software device's own, in the driver that a backend has loaded, whichever file it came from. 0:
+ * there is none. */
+int device_function(const char *symbol, void *slot);
+
+/* Switches all checks on, where the backend on trial runs on the software device. 0: it does not. */
+int device_checks_on(device_checks *device, cot_backend *backend);
+
+/* A report since the last call fails the case. */
+void device_checks_judge(const device_checks *device, verdict *v);
+
+#endif

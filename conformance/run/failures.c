@@ -1,0 +1,54 @@
+/* Failures, kept as they come, and grouped by what they have in common. */
+#include "failures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int same_failure(const result *a, const result *b)
+{
+    return a->v.failed && b->v.failed && a->c.desc.op == b->c.desc.op && !strcmp(a->v.clause, b->v.clause)
+           && (*a->v.clause || a->v.reason == b->v.reason) && a->lost == b->lost;
+}
+
+/* Memory for one more; 0, or -1. */
+static int grow(void **memory, int64_t *capacity, int64_t count, size_t each)
+{
+    if (count < *capacity)
+        return 0;
+    int64_t more = *capacity ? 2 * *capacity : 64;
+    void *grown = realloc(*memory, (size_t)more * each);
+    if (!grown)
+        return -1;
+    *memory = grown;
+    *capacity = more;
+    return 0;
+}
+
+static int find_group(failures *f, const result *r) /* -1: out of memory */
+{
+    for (int i = 0; i < f->group_count; i++)
+        if (same_failure(&f->groups[i].first, r))
+            return i;
+    if (grow((void **)&f->groups, &f->group_capacity, f->group_count, sizeof *f->groups))
+        return -1;
+    f->groups[f->group_count] = (group){ r->c.desc.op, 0, *r, *r };
+    return f->group_count++;
+}
+
+void failures_take(failures *f, const result *r)
+{
+    int at = find_group(f, r);
+    if (at < 0 || grow((void **)&f->all, &f->capacity, f->count, sizeof *f->all)) {
+        f->forgotten++;
+        return;
+    }
+    f->groups[at].count++;
+    f->all[f->count++] = (miss){ r->c, r->v.failed_at, at };
+}
+
+void failures_free(failures *f)
+{
+    free(f->all);
+    free(f->groups);
+    *f = (failures){ 0 };
+}

@@ -1,0 +1,34 @@
+/* What has failed: every case by its id, and of those that break the same clause in the same op the first in full. */
+#ifndef COT_FAILURES_H
+#define COT_FAILURES_H
+
+#include "pool.h"
+
+typedef struct group {
+    cot_op op;
+    int64_t count;
+    result first;
+    result least; /* the smallest case that fails like it; the first itself where none was looked for */
+} group;
+
+typedef struct miss {
+    test_case c;
+    level at;
+    int group;
+} miss;
+
+typedef struct failures {
+    miss *all;
+    int64_t count, capacity;
+    group *groups; /* in the order of their first failure */
+    int64_t group_capacity;
+    int group_count;
+    int64_t forgotten; /* for lack of memory */
+} failures;
+
+void failures_take(failures *f, const result *r);
+void failures_free(failures *f);
+
+int same_failure(const result *a, const result *b); /* the same clause of the same op, or both lost their process */
+
+#endif

@@ -1,0 +1,28 @@
+# Running many cases: in processes of their own, counted, and made small where they fail.
+noinst_LTLIBRARIES += librun.la
+librun_la_CFLAGS = $(ROOM_CFLAGS)
+librun_la_SOURCES = \
+	conformance/run/court.c conformance/run/court.h conformance/run/device_checks.c \
+	conformance/run/device_checks.h conformance/run/failures.c conformance/run/failures.h \
+	conformance/run/pool.c conformance/run/pool.h conformance/run/shrink.c conformance/run/shrink.h \
+	conformance/run/sound.c conformance/run/sound.h conformance/run/tally.c conformance/run/tally.h \
+	conformance/run/unchecked.c conformance/run/unchecked.h conformance/run/worker.c conformance/run/worker.h
+TESTS_IN_C += conformance/run/test_unchecked conformance/run/test_device_checks conformance/run/test_tally \
+	conformance/run/test_pool \
+	conformance/run/test_sound
+QUICK_TESTS += conformance/run/test_unchecked conformance/run/test_device_checks conformance/run/test_tally
+if HAVE_MPFR
+librun_la_SOURCES += conformance/run/mutant_trial.c conformance/run/mutant_trial.h \
+	conformance/run/innocent_trial.c conformance/run/innocent_trial.h
+TESTS_IN_C += conformance/run/test_wasm conformance/run/test_mutants conformance/run/test_innocents \
+	conformance/run/test_court \
+	conformance/run/test_hunt conformance/run/test_vacuity
+QUICK_TESTS += conformance/run/test_court
+endif
+
+# The hunt for counterexamples to the bounds, at length: its last result is doc/hunt.txt.
+HUNT_STEPS = 2000
+hunt: conformance/run/test_hunt
+	./conformance/run/test_hunt --steps $(HUNT_STEPS) > hunt.tmp 2>&1
+	sed -e '/^1\.\./d' -e '/^ok /s/^ok [0-9]* - //' -e 's/^# //' hunt.tmp > $(top_srcdir)/doc/hunt.txt; rm hunt.tmp
+.PHONY: hunt

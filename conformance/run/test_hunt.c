@@ -1,0 +1,205 @@
+/* The hunt for counterexamples to the bounds: for every op it climbs from random lines to such on which a right
+ * evaluation errs by more of its bound: other orders of the sum, fused or not, with reciprocals, running means and
+ * functions that are 2 ULP off. None may come above 1 (doc/bounds.md). `make hunt` hunts longer, and writes
+ * doc/hunt.txt.
+ *
+ *   test_hunt [--steps N] */
+#include "conformance/case/operand.h"
+#include "conformance/case/philox.h"
+#include "conformance/judge/judge_views.h"
+#include "conformance/port/backends.h"
+#include "conformance/tap/tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 96, STARTS = 4 };
+
+/* Who evaluates, and under which bound: that of any order, or of the one it keeps. */
+static const struct {
+    const char *backend;
+    int grade; /* -1: any order */
+} hunters[] = {
+    { "ref", GRADE_SPEC },
+    { "innocent:pairwise", GRADE_PAIRWISE },
+    { "innocent:sequential", -1 },
+    { "innocent:backward", -1 },
+    { "innocent:shuffled", -1 },
+    { "innocent:random_each", -1 },
+    { "innocent:fused", -1 },
+    { "innocent:gpu", -1 },
+    { "innocent:compensated", -1 },
+    { "innocent:welford", -1 },
+    { "innocent:hoisted_reciprocal", -1 },
+    { "innocent:quotients_reciprocal", -1 },
+    { "innocent:hillis_steele", -1 },
+    { "innocent:anchors_4", -1 },
+};
+enum { HUNTERS = sizeof hunters / sizeof *hunters };
+
+/* ---- luck ------------------------------------------------------------------------------------ */
+
+static uint64_t drawn;
+
+static uint32_t below(uint32_t bound) { return philox_at(7, 0, drawn++).word[0] % bound; }
+
+static double fresh_number(void) /* of ordinary size, now and then far from it, or one of a few */
+{
+    double fraction = 1 + below(1 << 23) * 0x1p-23, sign = below(2) ? 1 : -1;
+    int exponent = below(4) ? (int)below(5) - 2 : (int)below(41) - 20;
+    return sign * (below(6) ? fraction : 1) * ldexp(1, exponent);
+}
+
+/* ---- a line ---------------------------------------------------------------------------------- */
+
+typedef struct line {
+    cot_desc desc;
+    cot_view views[OPERANDS];
+} line;
+
+static int64_t cells_of(const line *l, cot_operand o)
+{
+    return l->views[o].rank ? cot_cell_count(l->views[o].rank, l->views[o].shape) : 0;
+}
+
+static void *cell_of(const line *l, cot_operand o, int64_t i)
+{
+    return (char *)l->views[o].data + (size_t)i * cot_element_size(l->desc.element);
+}
+
+static void line_make(line *l, cot_op op, cot_element element, int32_t n)
+{
+    *l = (line){ .desc = { COT_SIZED(cot_desc), .op = op, .element = element, .rank = 1, .shape = { n },
+                           .correction = (int32_t)below(2), .param = 0.3, .reverse = (int32_t)below(2) } };
+    for (int o = COT_DY; o < OPERANDS; o++)
+        if ((cot_operand_used(cot_op_get(op), (cot_operand)o) || o == COT_X)
+            && operand_make(&l->desc, (cot_operand)o, &l->views[o]))
+            BAIL_OUT("out of memory");
+    for (int o = COT_DY; o < COT_DX; o++)
+        for (int64_t i = 0; i < cells_of(l, (cot_operand)o); i++)
+            cot_cell_set(element, cell_of(l, (cot_operand)o, i), fresh_number());
+}
+
+static void line_free(line *l)
+{
+    for (int o = COT_DY; o < OPERANDS; o++)
+        free(l->views[o].data);
+}
+
+static void line_copy(line *to, const line *from)
+{
+    for (int o = COT_DY; o < COT_DX; o++)
+        if (from->views[o].rank)
+            memcpy(to->views[o].data, from->views[o].data,
+                   (size_t)cells_of(from, (cot_operand)o) * cot_element_size(from->desc.element));
+}
+
+/* Another number, its neighbour, its like, its opposite, its double: in one cell or in many. */
+static double changed(const line *l, cot_operand o, int64_t i, uint32_t how)
+{
+    double old = cot_cell_get(l->desc.element, cell_of(l, o, i)), step = fabs(old) * (below(2) ? 0x1p-23 : -0x1p-23);
+    double other = cot_cell_get(l->desc.element, cell_of(l, o, (int64_t)below((uint32_t)cells_of(l, o))));
+    const double to[] = { fresh_number(), old + step, old + 8 * step, other, -other, -old, 2 * old, old / 2 };
+    return to[how];
+}
+
+static void line_change(line *l)
+{
+    cot_operand o;
+    do
+        o = (cot_operand)(COT_DY + (int)below(COT_DX - COT_DY));
+    while (!cells_of(l, o));
+    uint32_t how = below(8), many = below(3) ? 1 : 1 + below((uint32_t)cells_of(l, o));
+    int64_t first = (int64_t)below((uint32_t)cells_of(l, o));
+    for (uint32_t k = 0; k < many; k++) {
+        int64_t i = (first + k) % cells_of(l, o);
+        cot_cell_set(l->desc.element, cell_of(l, o, i), changed(l, o, i, how));
+    }
+}
+
+/* ---- evaluations ----------------------------------------------------------------------------- */
+
+/* The error over the bound; negative where nothing was judged by one. */
+static double ratio_of(cot_backend *backend, int under, const line *l)
+{
+    cot_args args;
+    cot_plan *plan;
+    verdict v;
+    double ratio = -1;
+    point_args(&args, l->views);
+    if (l->desc.op == COT_LOGCUMSUMEXP) /* only the y of a forward scan has a bound */
+        cot_forward(&l->desc, &args, NULL);
+    if (cot_select(backend, &l->desc, NULL, &plan, NULL))
+        return ratio;
+    if (!cot_run(plan, NULL, NULL, 0, &args, NULL) && !judge_views(&l->desc, l->views, &v))
+        ratio = v.failed && v.reason != REASON_BOUND ? (double)INFINITY : under < 0 ? v.worst : v.graded[under];
+    cot_plan_free(plan);
+    return ratio;
+}
+
+typedef struct catch
+{
+    long tried;
+    double worst;
+}
+catch;
+
+static void climb(cot_backend *backend, int under, cot_op op, cot_element element, long steps, catch *c)
+{
+    line best, next;
+    line_make(&best, op, element, 1 + (int32_t)below(below(2) ? 8 : LONGEST));
+    next = best;
+    for (int o = COT_DY; o < OPERANDS; o++)
+        if (best.views[o].rank && operand_make(&best.desc, (cot_operand)o, &next.views[o]))
+            BAIL_OUT("out of memory");
+    double height = ratio_of(backend, under, &best);
+    for (long i = 0; i < steps; i++) {
+        line_copy(&next, &best);
+        line_change(&next);
+        double ratio = ratio_of(backend, under, &next);
+        c->tried++;
+        if (ratio >= height) {
+            line_copy(&best, &next);
+            height = ratio;
+        }
+    }
+    c->worst = height > c->worst ? height : c->worst;
+    line_free(&best);
+    line_free(&next);
+}
+
+static void hunt(const cot_op_info *op, cot_element element, long steps)
+{
+    catch all = { 0, 0 };
+    double worst[HUNTERS];
+    for (int h = 0; h < HUNTERS; h++) {
+        catch c = { 0, 0 };
+        cot_backend *backend;
+        cot_error error;
+        if (suite_backend_open_here(hunters[h].backend, NULL, &backend, &error))
+            BAIL_OUT("%s: %s", hunters[h].backend, error.message);
+        for (int start = 0; start < STARTS; start++)
+            climb(backend, hunters[h].grade, op->op, element, steps, &c);
+        cot_backend_close(backend);
+        worst[h] = c.worst;
+        all.tried += c.tried;
+        all.worst = c.worst > all.worst ? c.worst : all.worst;
+    }
+    ok(all.worst <= 1, "%s %s: %ld evaluations, worst error/bound %.3f", op->name, cot_element_name(element), all.tried,
+       all.worst);
+    for (int h = 0; h < HUNTERS; h++)
+        diag("  %-30s %s %.3f", hunters[h].backend, hunters[h].grade < 0 ? "any order" : "its order", worst[h]);
+}
+
+int main(int argc, char **argv)
+{
+    long steps = argc > 2 && !strcmp(argv[1], "--steps") ? atol(argv[2]) : 25;
+    const cot_op_info *op;
+    plan(NO_PLAN);
+    for (size_t i = 0; (op = cot_op_at(i)); i++)
+        for (int e = 0; e < 2; e++)
+            hunt(op, e ? COT_F16 : COT_F32, steps);
+    judge_end();
+    return done_testing();
+}

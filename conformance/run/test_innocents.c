@@ -1,0 +1,110 @@
+/* Every innocent is acquitted in every op that it stands for, at the level that it promises; an op without a case
+ * acquits nobody. And each differs from the reference: somewhere its bits are others.
+ *
+ * usage: test_innocents [--long] [I/N] [NAME...]
+ *
+ * Without --long it tries a share of the quick range, another one for each innocent; with it all of the quick range.
+ * I/N is the I-th of N parts of the table. */
+#include "conformance/clause/scope.h"
+#include "conformance/describe/describe.h"
+#include "conformance/tap/tap.h"
+#include "innocent_trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHARE = 41, LARGEST = 5000, INNOCENTS_AT_LEAST = 40 };
+
+static const innocent_share everything = { 1, 0, INT64_MAX };
+
+static void say_accusations(const innocent_trial *t)
+{
+    for (int i = 0; i < t->shown; i++) {
+        char why[WHY_SIZE];
+        describe_why(&t->at[i].v, why);
+        diag("%s at %s: %s, %.3g of its bound: %s", t->at[i].t->id, level_name(t->at[i].v.failed_at), t->at[i].v.clause,
+             t->at[i].v.ratio, why);
+    }
+}
+
+/* In one op; 1 where it differs from the reference there, or did before. */
+static int check_op(const innocent *v, const cot_op_info *op, const suite_tests *tests, innocent_share share,
+                    int differs)
+{
+    innocent_trial t;
+    int opened = !innocent_try(v, op, tests, share, differs, &t);
+    ok(opened && is_acquitted(&t), "innocent:%s in %s: %" PRId64 " of %" PRId64 " cases accuse it, worst %.3g", v->name,
+       op->name, t.accused, t.tried, t.worst);
+    say_accusations(&t);
+    return differs || t.differs;
+}
+
+static void check_innocent(const innocent *v, int row, const suite_tests *tests, int all)
+{
+    innocent_share share = all ? everything : (innocent_share){ SHARE, 0, LARGEST };
+    const cot_op_info *op;
+    int differs = 0, ops = 0;
+    for (size_t i = 0; (op = cot_op_at(i)); i++)
+        if (scope_names(v->ops, op)) {
+            share.offset = all ? 0 : 7 * row + 3 * ops++;
+            differs = check_op(v, op, tests, share, differs);
+        }
+    ok(differs, "innocent:%s differs from the reference", v->name);
+}
+
+/* The table itself: enough rows, names that are told apart, and no op without an innocent. */
+static void check_table(void)
+{
+    const innocent *v;
+    const cot_op_info *op;
+    int rows = 0, twice = 0;
+    for (; (v = innocent_at(rows)); rows++)
+        twice += innocent_find(v->name) != v;
+    ok(rows >= INNOCENTS_AT_LEAST && !twice, "%d innocents, %d names twice", rows, twice);
+    for (size_t i = 0; (op = cot_op_at(i)); i++) {
+        int count = 0;
+        for (int row = 0; (v = innocent_at(row)); row++)
+            count += scope_names(v->ops, op);
+        ok(count >= 3, "%d innocents stand for %s", count, op->name);
+    }
+}
+
+/* What this test would say if an innocent's last case in an op were gone. */
+static void check_removal(const char *name, const char *op, const char *globs)
+{
+    suite_tests fewer;
+    innocent_trial t;
+    if (suite_tests_list(&(case_range){ .op_glob = op }, globs, &fewer))
+        BAIL_OUT("out of memory");
+    int opened = !innocent_try(innocent_find(name), cot_op_find(op), &fewer, everything, 1, &t);
+    ok(opened && !t.tried && !is_acquitted(&t), "without cases of %s innocent:%s is not acquitted", op, name);
+    suite_tests_free(&fewer);
+}
+
+int main(int argc, char **argv)
+{
+    suite_tests tests;
+    const innocent *v;
+    int all = 0, part = 1, parts = 1, named = 0;
+    plan(NO_PLAN);
+    if (suite_tests_list(&(case_range){ 0 }, NULL, &tests))
+        BAIL_OUT("out of memory");
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "--long"))
+            all = 1;
+        else if (sscanf(argv[i], "%d/%d", &part, &parts) != 2 && ++named
+                 && ok((v = innocent_find(argv[i])) != NULL, "innocent:%s", argv[i]))
+            check_innocent(v, 0, &tests, all);
+    for (int row = 0; !named && (v = innocent_at(row)); row++)
+        if (row % parts == part - 1)
+            check_innocent(v, row, &tests, all);
+    if (!named && part == 1) {
+        check_table();
+        check_removal("distributed", "softmax", "softmax/*/*/*/*/*/*");
+        check_removal("welford", "var", "var/*/*/*/*/*/*");
+    }
+    suite_tests_free(&tests);
+    judge_end();
+    return done_testing();
+}

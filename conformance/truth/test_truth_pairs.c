@@ -1,0 +1,145 @@
+/* The binary ops at every pair of special values: truth's literal evaluation against the machine's own arithmetic. */
+#include "test_truth.h"
+
+#include <float.h>
+
+static sample s;
+
+static const double plain[] = { 0.0, -0.0, 1, -1, 2, .5, -3, (double)INFINITY, -(double)INFINITY, (double)NAN };
+static const double extreme[] = { 0x1p-149,  -0x1.8p-140,   0x1p-126,   0x1.8p-75, 0x1.fffffep127,
+                                  -0x1p120,  0x1.234566p70, 0x1p-24,    65504,     0x1p-1074,
+                                  0x1p-1022, DBL_MAX,       -0x1.5p600, 0x1.3p-560 };
+enum { PLAIN = sizeof plain / sizeof *plain, EXTREME = sizeof extreme / sizeof *extreme, ALL = PLAIN + EXTREME };
+
+static double special(cot_element element, int i)
+{
+    double number = i < PLAIN ? plain[i] : extreme[i - PLAIN], cell[1] = { 0 };
+    cot_cell_set(element, cell, number);
+    return cot_cell_get(element, cell);
+}
+
+/* ---- by hand --------------------------------------------------------------------------------- */
+
+typedef struct both {
+    double a, b;
+} both;
+
+static cot_element wide; /* the compute type. For + - * / a double rounded to float is the float result */
+
+static double r(double number) { return wide == COT_F64 ? number : (double)(float)number; }
+
+static both maximum(double g, double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return (both){ g, g };
+    if (a == b)
+        return (both){ r(g / 2), r(g / 2) };
+    return a > b ? (both){ g, 0 } : (both){ 0, g };
+}
+
+static both by_hand(cot_op op, double g, double a, double b)
+{
+    double w = (double)0.3f, square = r(r(a * a) + r(b * b));
+    switch (op) {
+    case COT_ADD: return (both){ g, g };
+    case COT_SUB: return (both){ g, -g };
+    case COT_MUL: return (both){ r(g * b), r(g * a) };
+    case COT_DIV: return (both){ r(g / b), r(-r(g * a) / r(b * b)) };
+    case COT_MAXIMUM: return maximum(g, a, b);
+    case COT_MINIMUM: return maximum(g, -a, -b);
+    case COT_ATAN2: return (both){ r(r(g * b) / square), r(r(-g * a) / square) };
+    case COT_LERP: return (both){ r(r(1 - w) * g), r(w * g) };
+    case COT_POW: return (both){ g * b * pow(a, b - 1), g * pow(a, b) * log(a) };
+    default: return (both){ g * a / hypot(a, b), g * b / hypot(a, b) };
+    }
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+static double stored(cot_element element, double number)
+{
+    double cell[1] = { 0 };
+    float narrow = (float)number;
+    cot_cell_set(element, cell, wide == COT_F64 ? number : (double)narrow);
+    return cot_cell_get(element, cell);
+}
+
+static int all_bits(cot_op op, cot_element element, double g)
+{
+    int wrong = 0;
+    for (int i = 0; i < ALL * ALL; i++) {
+        double a = special(element, i / ALL), b = special(element, i % ALL);
+        both want = by_hand(op, g, a, b);
+        int good = same_number(s.first[i].literal, stored(element, want.a))
+                   && same_number(s.second[i].literal, stored(element, want.b));
+        good = good && s.first[i].holds & TRUTH_BITS && s.second[i].holds & TRUTH_BITS;
+        if (!good && !wrong++)
+            diag("g=%a a=%a b=%a: literal %a, %a, by hand %a, %a", g, a, b, s.first[i].literal, s.second[i].literal,
+                 want.a, want.b);
+    }
+    return !wrong;
+}
+
+static int is_edge(double number) { return !isfinite(number) || number == 0; }
+
+/* An edge must be known as one, and nothing else: these operands neither overflow nor round on the way. */
+static int same_edge(const truth_cell *cell, double want)
+{
+    int known = !!(cell->holds & TRUTH_EDGE);
+    return is_edge(want) ? known && same_number(cell->literal, want)
+                         : !known && fabs(cell->literal - want) <= 1e-15 * fabs(want);
+}
+
+static int all_edges(cot_op op, double g)
+{
+    int wrong = 0;
+    for (int i = 0; i < PLAIN; i++)
+        for (int j = 0; j < PLAIN; j++) {
+            both want = by_hand(op, g, plain[i], plain[j]);
+            const truth_cell *da = &s.first[i * ALL + j], *db = &s.second[i * ALL + j];
+            if (!(same_edge(da, want.a) && same_edge(db, want.b)) && !wrong++)
+                diag("g=%g a=%g b=%g: literal %g, %g, by hand %g, %g", g, plain[i], plain[j], da->literal, db->literal,
+                     want.a, want.b);
+        }
+    return !wrong;
+}
+
+static void evaluate(cot_op op, cot_element element, double g)
+{
+    start_sample(&s, op, element, ALL * ALL);
+    s.desc.param = 0.3;
+    wide = element == COT_F64 ? COT_F64 : COT_F32;
+    for (int i = 0; i < ALL * ALL; i++) {
+        s.dy[i] = g;
+        s.a[i] = special(element, i / ALL);
+        s.b[i] = special(element, i % ALL);
+    }
+    run_gradient(&s);
+}
+
+int main(void)
+{
+    static const cot_op exact_ops[] = { COT_ADD,     COT_SUB,     COT_MUL,   COT_DIV,
+                                        COT_MAXIMUM, COT_MINIMUM, COT_ATAN2, COT_LERP };
+    static const double gs[] = { 3, -0.1, -0.0, (double)INFINITY, (double)NAN, 0x1p-20, 60000 };
+    plan(NO_PLAN);
+    for (size_t o = 0; o < sizeof exact_ops / sizeof *exact_ops; o++)
+        for (int e = COT_F16; e <= COT_F64; e++) {
+            int good = 1;
+            for (size_t i = 0; i < sizeof gs / sizeof *gs; i++) {
+                double g = stored((cot_element)e, gs[i]);
+                evaluate(exact_ops[o], (cot_element)e, g);
+                good &= all_bits(exact_ops[o], (cot_element)e, g);
+            }
+            ok(good, "%s %s: the bits of %d pairs", cot_op_get(exact_ops[o])->name, cot_element_name((cot_element)e),
+               ALL * ALL);
+        }
+    for (int op = COT_POW; op <= COT_HYPOT; op++)
+        for (size_t i = 0; i < 3; i++) {
+            evaluate((cot_op)op, COT_F64, gs[i]);
+            ok(all_edges((cot_op)op, gs[i]), "%s with g=%g: the edges of %d pairs", cot_op_get((cot_op)op)->name, gs[i],
+               PLAIN * PLAIN);
+        }
+    truth_end();
+    return done_testing();
+}
