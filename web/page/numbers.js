@@ -1,0 +1,83 @@
+// Numbers as people read them.
+
+const DIGITS = { f16: 5, bf16: 4, f32: 9, f64: 17 }; // enough to name every number of the type
+export const FORMATS = { f16: [5, 10], bf16: [8, 7], f32: [8, 23], f64: [11, 52] }; // bits of exponent and fraction
+
+function special(v) {
+    if (Number.isNaN(v)) {
+        return 'nan';
+    }
+    if (!Number.isFinite(v)) {
+        return v < 0 ? '-inf' : 'inf';
+    }
+    return Object.is(v, -0) ? '-0' : null;
+}
+
+const tidy = (text) => text.replace(/(\.\d*?)0+(e|$)/, '$1$2').replace(/\.(e|$)/, '$1').replace('e+', 'e');
+
+/** The shortest decimal that names v in its type. */
+export function exactly(v, element) {
+    if (special(v) || element === 'f64') {
+        return special(v) ?? String(v);
+    }
+    if (element === 'f32') {
+        for (let digits = 1; digits < 9; digits++) {
+            if (Math.fround(Number(v.toPrecision(digits))) === v) {
+                return tidy(v.toPrecision(digits));
+            }
+        }
+    }
+    return tidy(v.toPrecision(DIGITS[element]));
+}
+
+/** About four digits, with a real minus sign. */
+export function roughly(v, digits = 4) {
+    const size = Math.abs(v);
+    const text = special(v) ??
+        (size !== 0 && (size < 1e-4 || size >= 1e6) ? v.toExponential(digits - 1) : v.toPrecision(digits));
+    return tidy(text).replace('-', '\u2212').replace('inf', '\u221e').replace('nan', 'NaN');
+}
+
+/** A label on an axis: short. */
+export function onAxis(v) {
+    const size = Math.abs(v);
+    return v === 0 ? '0' : roughly(Number(v.toPrecision(3)), size >= 1e-3 && size < 1e5 ? 6 : 2);
+}
+
+export function spoken(v) {
+    return roughly(v).replace('\u2212', 'minus ').replace('\u221e', 'infinity');
+}
+
+/** A number's bits, from hexadecimal digits: sign, exponent, fraction. */
+export function splitBits(digits, element) {
+    const bits = [...digits].map((d) => parseInt(d, 16).toString(2).padStart(4, '0')).join('');
+    const [exponent] = FORMATS[element];
+    return [bits.slice(0, 1), bits.slice(1, 1 + exponent), bits.slice(1 + exponent)];
+}
+
+/** Round limits for an axis that shows all of `values`, and zero. */
+export function niceRange(values) {
+    let low = 0, high = 0;
+    for (const v of values) {
+        if (Number.isFinite(v)) {
+            low = Math.min(low, v), high = Math.max(high, v);
+        }
+    }
+    if (low === high) {
+        return [-1, 1];
+    }
+    const step = niceStep((high - low) / 4);
+    return [
+        low < 0 ? Math.floor(low / step * 1.0001) * step : 0,
+        high > 0 ? Math.ceil(high / step * 1.0001) * step : 0,
+    ];
+}
+
+/** The largest of 1, 2, 5 times a power of ten that is not above v. */
+export function niceStep(v) {
+    const power = 10 ** Math.floor(Math.log10(v));
+    if (!(power > 0)) {
+        return v || 1;
+    }
+    return (v / power >= 5 ? 5 : v / power >= 2 ? 2 : 1) * power;
+}

@@ -1,0 +1,168 @@
+// The stage: formulas on top, and below them the plots of x (or a and b), y, dy and the gradient, aligned cell by cell.
+import { $, el, say } from './dom.js';
+import { roughly } from './numbers.js';
+import { math } from './mathml.js';
+import { formulasOf } from './formulas.js';
+import { Plot } from './plot.js';
+import { beginMove, editable, editCell, inputs, model, outputs, selectCell, shownOperands, watch } from './state.js';
+
+const COLOURS = { x: 'x', a: 'a', b: 'b', y: 'y', dy: 'g', dx: 'dx', da: 'dx', db: 'db' };
+const TITLES = {
+    x: 'x, the input',
+    a: 'a, the first input',
+    b: 'b, the second input',
+    y: 'y, the result',
+    dy: 'dy, the gradient that comes in (g)',
+    dx: 'dx, the gradient',
+    da: 'da, the gradient for a',
+    db: 'db, the gradient for b',
+};
+const MOST_DIFFERENCES = 256;
+
+let plots = [], built = '';
+export const frameTimes = []; // milliseconds from a move to all plots drawn, for whoever measures
+
+// ---- making ---------------------------------------------------------------------------------------------------------
+
+function makePlot(operand) {
+    const select = (i) => {
+        if (!isLone(operand)) selectCell(i, outputs(model.op).includes(operand) ? operand : model.of);
+    };
+    const handlers = editable(operand)
+        ? {
+            select,
+            begin: (i) => beginMove(operand, i),
+            move: (i, value) => moveTo(operand, i, value),
+            end: () => {
+                drawAll();
+                sayChange();
+            },
+        }
+        : { select };
+    const plot = new Plot(operand, TITLES[operand], COLOURS[operand], handlers);
+    plot.node.prepend(
+        el(
+            'h3',
+            { class: `plot-title v-${COLOURS[operand]}` },
+            el('b', {}, operand),
+            ` ${TITLES[operand].replace(/^\w+, /, '')}`,
+            editable(operand) ? el('span', { class: 'hint' }, 'drag') : null,
+        ),
+    );
+    return plot;
+}
+
+const isLone = (operand) => model.engine.count(operand) === 1 && model.theCase.n !== 1;
+
+function build(opChanged) {
+    const wanted = shownOperands(model.op);
+    const key = wanted.map((name) => name + editable(name)).join();
+    if (key !== built) {
+        built = key;
+        plots = wanted.map(makePlot);
+        $('#plots').replaceChildren(...plots.map((plot) => plot.node));
+        resize();
+    }
+    if (opChanged || !$('#formula').childElementCount) {
+        $('#formula').innerHTML = formulasOf(model.op).map((formula, i) =>
+            `<div class="${i ? 'gradient' : 'forward'}">${
+                math(formula, i ? (i === 1 ? model.op.gradient : '') : model.op.forward)
+            }</div>`
+        ).join('');
+    }
+    drawAll();
+}
+
+function resize() {
+    const width = $('#plots').clientWidth, tall = innerHeight > 760 ? 112 : 96;
+    for (const plot of plots) {
+        plot.resize(width, editable(plot.operand) && plot.operand !== 'dy' ? tall + 24 : tall);
+    }
+    plots.forEach((plot) => {
+        plot.drawnAxis = null;
+    });
+}
+
+// ---- drawing --------------------------------------------------------------------------------------------------------
+
+function slopesFor(operand) {
+    const input = inputs(model.op)[outputs(model.op).indexOf(operand)];
+    const wanted = $('#differences').checked && input && model.theCase.n <= MOST_DIFFERENCES;
+    return wanted ? Float64Array.from(model.engine.differences(input) ?? []) : null;
+}
+
+function drawAll() {
+    for (const plot of plots) {
+        const slopes = slopesFor(plot.operand);
+        plot.draw(Float64Array.from(model.engine.values(plot.operand)), model.theCase.n, slopes ?? []);
+        plot.drawBand(model.cell);
+        plot.drawGhosts(model.before?.[plot.operand]);
+        plot.drawDifferences(slopes);
+    }
+    $('#changed').textContent = change();
+}
+
+let pending = null;
+
+/** Moves are drawn once a frame, whatever the pace at which they come. */
+function moveTo(operand, i, value) {
+    if (!pending) {
+        requestAnimationFrame(() => {
+            const start = performance.now(), { operand: which, i: cell, value: now } = pending;
+            pending = null;
+            editCell(which, cell, now);
+            frameTimes.push(performance.now() - start);
+        });
+    }
+    pending = { operand, i, value };
+}
+
+// ---- what changed ---------------------------------------------------------------------------------------------------
+
+function changeOf(name) {
+    const now = model.engine.values(name), before = model.before[name];
+    let changed = 0, most = 0, at = 0;
+    for (let i = 0; i < now.length; i++) {
+        if (Object.is(now[i], before[i])) {
+            continue;
+        }
+        changed++;
+        const by = Math.abs(now[i] - before[i]);
+        if (by > most || Number.isNaN(by)) {
+            most = by, at = i;
+        }
+    }
+    if (!changed) {
+        return `${name} did not change`;
+    }
+    const where = now.length > 1 ? ` in ${changed} of ${now.length} cells, most at ${at}` : '';
+    return `${name} changed${where} (${roughly(before[at])} \u2192 ${roughly(now[at])})`;
+}
+
+function change() {
+    if (!model.moved) {
+        return '';
+    }
+    const { operand, i, from } = model.moved, to = model.engine.values(operand)[i];
+    if (Object.is(from, to)) {
+        return '';
+    }
+    return `${operand}[${i}] went from ${roughly(from)} to ${roughly(to)}: ${
+        Object.keys(model.before).map(changeOf).join('; ')
+    }.`;
+}
+
+const sayChange = () => say(change());
+
+export function startStage() {
+    watch('case', build);
+    watch('values', drawAll);
+    watch('cell', () => plots.forEach((plot) => plot.drawBand(model.cell)));
+    $('#differences').addEventListener('change', drawAll);
+    new ResizeObserver(() => {
+        if (plots[0] && $('#plots').clientWidth !== plots[0].width) {
+            resize();
+            drawAll();
+        }
+    }).observe($('#plots'));
+}

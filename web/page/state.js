@@ -1,0 +1,217 @@
+// What is shown, and how it is written in the address: the case's id, then edits and the place looked at.
+//
+//     #softmax/f32/16/0/contig/uniform/1&x.3=0x1.8p-1&dy.2=nan&cell=5
+//
+// An edit names operand, cell and number, with the line in front where there are several (x.2:3); numbers are
+// hexadecimal, so that no bit is lost.
+
+const FIELDS = ['op', 'element', 'shape', 'axis', 'layout', 'generator', 'seed'];
+export const FIRST_CASE = 'softmax/f32/16/0/contig/uniform/1';
+
+export const model = {
+    engine: null,
+    theCase: null, // as the engine has it
+    op: null, // the op table's row
+    edits: new Map(), // "x.2:3" -> number
+    line: 0,
+    cell: 0,
+    of: 'dx', // the output whose cell is looked at
+    tab: 'numbers',
+    before: null, // results before the last move, by operand
+    moved: null, // { operand, i, from }
+    atRest: true, // nothing has moved for a moment, and whoever waits for that has been told
+};
+
+// ---- who wants to know ----------------------------------------------------------------------------------------------
+
+const watchers = { case: [], values: [], cell: [], rest: [], error: [] };
+
+/** case: everything may have changed; values: numbers; cell: the place looked at; rest: nothing moved for a moment. */
+export const watch = (what, callback) => watchers[what].push(callback);
+const tell = (what, detail) => watchers[what].forEach((callback) => callback(detail));
+
+let resting;
+function restLater() {
+    clearTimeout(resting);
+    model.atRest = false;
+    resting = setTimeout(() => {
+        writeAddress();
+        tell('rest');
+        model.atRest = true;
+    }, 120);
+}
+
+// ---- ids ------------------------------------------------------------------------------------------------------------
+
+export function splitId(id) {
+    const [fields, ...keys] = id.split(',');
+    const parts = Object.fromEntries(fields.split('/').map((field, i) => [FIELDS[i], field]));
+    parts.keys = Object.fromEntries(keys.map((key) => key.split('=')));
+    return parts;
+}
+
+export function joinId(parts) {
+    const keys = Object.entries(parts.keys).filter(([, value]) => value !== '' && value != null);
+    return [FIELDS.map((field) => parts[field]).join('/'), ...keys.map(([key, value]) => `${key}=${value}`)].join(',');
+}
+
+export const opOf = (name) => model.engine.tables.ops.find((op) => op.name === name);
+export const outputs = (op) => op.axis ? ['dx'] : ['da', 'db'];
+export const inputs = (op) => op.axis ? ['x'] : ['a', 'b'];
+export const editable = (operand) =>
+    ['dy', 'x', 'a', 'b'].includes(operand) || (operand === 'y' && Boolean(model.theCase.yGiven));
+/** A saved y that the case brings along stands for x where the gradient does not read x. */
+export const shownOperands = (
+    op,
+) => [...(model.theCase.yGiven && !op.reads.includes('x') ? [] : inputs(op)), 'y', 'dy', ...outputs(op)];
+
+// ---- opening --------------------------------------------------------------------------------------------------------
+
+const keyOf = (operand, i, line) => model.theCase.lines > 1 ? `${operand}.${line}:${i}` : `${operand}.${i}`;
+
+function applyEdits() {
+    for (const [key, value] of model.edits) {
+        const [, operand, line, i] = key.match(/^(\w+)\.(?:(\d+):)?(\d+)$/);
+        model.engine.look(Number(line ?? 0));
+        model.engine.set(operand, Number(i), value);
+    }
+    model.engine.look(model.line);
+}
+
+/** Opens a case; what was shown stays where that is refused. Returns null, or what is wrong. */
+export function openCase(id, edits = new Map(), place = {}) {
+    const wrong = model.engine.open(id);
+    if (wrong) {
+        tell('error', wrong);
+        return wrong;
+    }
+    const previous = model.op?.name;
+    model.theCase = model.engine.theCase();
+    model.op = opOf(model.theCase.op);
+    model.edits = edits;
+    model.line = Math.min(place.line ?? model.line, Math.max(0, model.theCase.lines - 1));
+    model.cell = Math.min(place.cell ?? model.cell, Math.max(0, model.theCase.n - 1));
+    model.of = outputs(model.op).includes(place.of ?? model.of) ? place.of ?? model.of : outputs(model.op)[0];
+    model.before = model.moved = null;
+    applyEdits();
+    const refused = compute();
+    tell('case', previous !== model.op.name);
+    restLater();
+    return refused;
+}
+
+function compute() {
+    const refused = model.engine.compute();
+    tell('error', refused);
+    return refused;
+}
+
+/** A change of the case's parts. Edits go where they would mean other cells. */
+export function changeCase(change) {
+    const parts = splitId(model.theCase.id);
+    const next = { ...parts, ...change, keys: { ...parts.keys, ...change.keys } };
+    const op = opOf(next.op);
+    next.axis = op.axis ? (parts.axis === '-' ? '0' : next.axis) : '-';
+    for (const [key, wanted] of [['rev', op.reverse], ['corr', op.correction], ['w', op.param]]) {
+        if (!wanted) {
+            delete next.keys[key];
+        }
+    }
+    if (op.param && next.keys.w == null) {
+        next.keys.w = '0.25';
+    }
+    delete next.keys.alias;
+    const sameCells = ['op', 'shape', 'axis', 'layout', 'generator', 'seed'].every((field) =>
+        next[field] === parts[field]
+    );
+    return openCase(joinId(next), sameCells ? model.edits : new Map());
+}
+
+// ---- editing --------------------------------------------------------------------------------------------------------
+
+const snapshot = () =>
+    Object.fromEntries(['y', ...outputs(model.op)].map((name) => [name, Float64Array.from(model.engine.values(name))]));
+
+/** What follows is compared with what is now. */
+export function beginMove(operand, i) {
+    model.before = snapshot();
+    model.moved = { operand, i, from: model.engine.values(operand)[i] };
+}
+
+export function editCell(operand, i, value) {
+    model.engine.set(operand, i, value);
+    model.edits.set(keyOf(operand, i, model.line), value);
+    compute();
+    tell('values');
+    restLater();
+}
+
+export function resetEdits() {
+    openCase(model.theCase.id, new Map());
+}
+
+export function selectCell(i, of = model.of) {
+    model.cell = Math.max(0, Math.min(i, model.theCase.n - 1));
+    model.of = of;
+    tell('cell');
+    restLater();
+}
+
+export function selectLine(line) {
+    model.line = Math.max(0, Math.min(line, model.theCase.lines - 1));
+    model.before = model.moved = null;
+    model.engine.look(model.line);
+    tell('case', false);
+    restLater();
+}
+
+// ---- the address ----------------------------------------------------------------------------------------------------
+
+export function address() {
+    const parts = [model.theCase.id];
+    for (const [key, value] of model.edits) {
+        parts.push(`${key}=${model.engine.hex(value)}`);
+    }
+    if (model.line) {
+        parts.push(`line=${model.line}`);
+    }
+    if (model.cell) {
+        parts.push(`cell=${model.cell}`);
+    }
+    if (model.of === 'db') {
+        parts.push('of=db');
+    }
+    if (model.tab !== 'numbers') {
+        parts.push(`tab=${model.tab}`);
+    }
+    return `#${parts.join('&')}`;
+}
+
+function writeAddress() {
+    if (location.hash !== address()) {
+        history.replaceState(null, '', address());
+    }
+}
+
+/** Shows what the address says. Returns null, or what is wrong with it. */
+export function readAddress() {
+    const [id, ...rest] = decodeURIComponent(location.hash.slice(1)).split('&');
+    const edits = new Map(), place = { line: 0, cell: 0 };
+    let wrong = null;
+    for (const part of rest) {
+        const [key, value] = part.split('=');
+        const number = model.engine.parseDouble(value ?? '');
+        if (/^(dy|x|y|a|b)\.(\d+:)?\d+$/.test(key) && number !== undefined) {
+            edits.set(key, number);
+        } else if (['line', 'cell'].includes(key) && /^\d+$/.test(value)) {
+            place[key] = Number(value);
+        } else if (key === 'of') {
+            place.of = value;
+        } else if (key === 'tab') {
+            model.tab = value;
+        } else {
+            wrong = `the address says \u201c${part}\u201d, which is neither an edit nor a place`;
+        }
+    }
+    return openCase(id || FIRST_CASE, edits, place) ?? wrong;
+}
