@@ -3,11 +3,12 @@
  *     cc -O2 -ffp-contract=off -shared -fPIC -o port.so port.c $(pkg-config --cflags cotangent)
  *     cotangent check --backend ./port.so
  *
- * To add an op: a function like mul_f32, and a row in `kernels`. By the time it is called everything about the call has been
- * checked: operands are there, of the right type, shape, length and alignment, in a layout that `capabilities` takes. */
+ * To add an op: a function like mul_f32, and a row in `kernels`. By the time it is called everything about the call has
+ * been checked: operands are there, of the right type, shape, length and alignment, in a layout that `capabilities`
+ * takes. */
 #include <cotangent.h>
 
-/* ---- kernels: what you replace ------------------------------------------------------------------------------------ */
+/* ---- kernels: what you replace --------------------------------------------------------------- */
 
 /* An output may be exactly an input (COT_LAYOUT_ALIASED): read what a cell needs before you write it. */
 static void mul_f32(const cot_desc *desc, const cot_args *args)
@@ -53,7 +54,7 @@ static const kernel *find_kernel(const cot_desc *desc)
     return 0;
 }
 
-/* ---- the backend: what the suite calls ---------------------------------------------------------------------------- */
+/* ---- the backend: what the suite calls ------------------------------------------------------- */
 
 /* What this port does, and what it promises. Claim no more than is true: every promise is tested. */
 static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, cot_error *error)

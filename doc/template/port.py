@@ -1,7 +1,8 @@
 """A port that speaks the protocol of doc/porting.md instead of being linked: mul in f32 and f64, in NumPy.
 
-    cotangent check --backend "process:python3 port.py"
+usage: cotangent check --backend "process:python3 port.py"
 """
+
 import struct
 import sys
 
@@ -29,7 +30,7 @@ class Message:
 
     def bytes(self, count):
         self.at += count
-        return self.body[self.at - count:self.at]
+        return self.body[self.at - count : self.at]
 
 
 def text(words):
@@ -61,9 +62,12 @@ def select(message):
     op, element = read_desc(message)
     if op != MUL or element not in DTYPES:
         return status(UNSUPPORTED, "only mul in f32 and f64")
-    sku = struct.pack("<7q", 3, op, element, 0, 1, 0, 0)  # category, op, element, aux, layouts: contiguous, epilogue, arch
-    promise = struct.pack("<3qd3q", element, element, 0, -1.0, 1, 1, 1)  # math, accumulator, order, bound; deterministic, stable, identical
-    return status(OK) + sku + text("port.py") + text("numpy") + promise + struct.pack("<2q", 0, 0)  # no software device, no workspace
+    # category, op, element, aux, layouts: contiguous, epilogue, arch
+    sku = struct.pack("<7q", 3, op, element, 0, 1, 0, 0)
+    # math, accumulator, order, bound; deterministic, stable, identical
+    promise = struct.pack("<3qd3q", element, element, 0, -1.0, 1, 1, 1)
+    # no software device, no workspace
+    return status(OK) + sku + text("port.py") + text("numpy") + promise + struct.pack("<2q", 0, 0)
 
 
 def run(message):
@@ -75,7 +79,7 @@ def run(message):
 
     def cells(name):  # of the operands that the op uses: others may hold anything
         block, offset, length = views[name]
-        return blocks[block][offset:offset + length * DTYPES[element]().itemsize].view(DTYPES[element])
+        return blocks[block][offset : offset + length * DTYPES[element]().itemsize].view(DTYPES[element])
 
     with np.errstate(all="ignore"):
         cells("da")[:], cells("db")[:] = cells("dy") * cells("b"), cells("dy") * cells("a")
