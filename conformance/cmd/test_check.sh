@@ -44,6 +44,20 @@ says "  max: f32" "and in text" on nothing --format text
 exits 3 "a backend unknown" "$cotangent" check --backend nothing --op max
 exits 3 "nobody to be compared with" on right --against nothing
 
+# ---- grades: how good a sum is, beside right or wrong ----------------------------------------------------------------
+graded() { # BACKEND CASE
+    "$cotangent" check --backend "$1" --case "$2" --level B --format json
+}
+line=log_softmax/f32/131072/0/contig/constant/1
+says '"grade": "sequential"' "sums one after the other are graded so" graded innocent:sequential $line
+says '"grade": "pairwise"' "and sums in halves better" graded innocent:pairwise $line
+narrow=softmax/f32/4x50257/1/contig/constant/1
+says '"grade": "worse"' "and a sum in f16 worse than any order makes it" graded mutant:sums_in_f16 $narrow
+exits 1 "which is WRONG" graded mutant:sums_in_f16 $narrow
+says '"grade": null' "an op without a sum has no grade" graded innocent:sequential mul/f32/33/-/contig/uniform/1
+says "sums as good as sequential: log_softmax f32" "people read it too" \
+    "$cotangent" check --backend innocent:sequential --case $line --level B --format text
+
 # ---- formats ---------------------------------------------------------------------------------------------------------
 on split --level B > "$files/tap"
 ok "TAP begins with its version" grep -qx 'TAP version 13' "$files/tap"

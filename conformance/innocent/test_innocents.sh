@@ -1,7 +1,7 @@
 #!/bin/sh
 # shellcheck disable=SC1091,SC2154,SC2086 # make check sets srcdir and builddir
-# Innocents as other people's backends: behind the protocol, the ports of doc/template, README's gradient in NumPy. With --long
-# also every innocent on the whole quick range, and README's gradient on every case that it can do.
+# Innocents as other people's backends: behind the protocol, the ports of doc/template, README's gradient in NumPy.
+# With --long also every innocent on the whole quick range, and README's gradient on every case that it can do.
 . "$srcdir/conformance/tap/tap.sh"
 cotangent=$builddir/cotangent
 work=$(mktemp -d)
@@ -16,7 +16,10 @@ every=1
 [ "${1:-}" = --long ] || { share="--shard 1/5" && every=4; }
 
 # ---- behind the protocol: the same verdict as in the suite's own process
-judge() { "$cotangent" check --backend "$1" --level D --op "$2" --dtype "$3" $share --format tap | grep '^\(not \)\?ok' > "$4"; }
+judge() {
+    "$cotangent" check --backend "$1" --level D --op "$2" --dtype "$3" $share --format tap |
+        grep '^\(not \)\?ok' > "$4"
+}
 for innocent in sequential random_trees; do
     judge innocent:$innocent softmax f32 "$work/here"
     judge "process:$cotangent serve innocent:$innocent" softmax f32 "$work/there"
@@ -25,12 +28,14 @@ for innocent in sequential random_trees; do
 done
 
 # ---- the ports that others start from
-ok "the template compiles" $CC $SANITIZE -O2 -ffp-contract=off -shared -fPIC -I"$srcdir/core" -o "$work/port.so" "$srcdir/doc/template/port.c"
+ok "the template compiles" $CC $SANITIZE -O2 -ffp-contract=off -shared -fPIC -I"$srcdir/core" -o "$work/port.so" \
+    "$srcdir/doc/template/port.c"
 ok "and is acquitted, in f32 and f64" "$cotangent" check --backend "$work/port.so" --op mul $share
 python=/usr/bin/python3
 $python -c 'import numpy' 2> /dev/null || python=
 if [ -n "$python" ]; then
-    ok "the template in Python is acquitted" "$cotangent" check --backend "process:$python $srcdir/doc/template/port.py" --op mul $share
+    ok "the template in Python is acquitted" "$cotangent" check \
+        --backend "process:$python $srcdir/doc/template/port.py" --op mul $share
 else
     skip "the template in Python is acquitted" "no numpy for /usr/bin/python3"
 fi
@@ -75,7 +80,8 @@ if [ "${1:-}" = --long ]; then
         eval "wait \$job$part"
         status=$?
         grep '^not ok\|^#\|^1\.\.' "$work/part.$part" > "$output"
-        result $status "every innocent is acquitted in every case: part $part of $parts, $(grep -c ^ok "$work/part.$part") right"
+        right=$(grep -c ^ok "$work/part.$part")
+        result $status "every innocent is acquitted in every case: part $part of $parts, $right right"
     done
 fi
 done_testing

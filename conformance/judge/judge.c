@@ -3,6 +3,7 @@
 #include "judge_cell.h"
 #include "judge_clause.h"
 #include "judge_refusal.h"
+#include "circumstances.h"
 #include "invariance.h"
 #include "judge_lines.h"
 #include "oracle.h"
@@ -306,15 +307,34 @@ static void blame_direction(const court *seat, const test_case *c, verdict *v)
     problem_free(&q);
 }
 
-/* The clause of a wrong cell may be one about layouts or directions. */
+/* The wrong cell's line passes alone: what stands beside it, or the shape around it, is what fails. */
+static int blame_shape(const court *seat, const test_case *c, verdict *v)
+{
+    problem p = { 0 }, q = { 0 };
+    verdict control = { 0 };
+    court simple = simple_court(seat, v);
+    int passes = !problem_make(&p, c) && take_line_alone(&p, v, &q) > 0 && !judge_problem(&simple, &q, &control)
+                 && !control.failed;
+    if (passes)
+        verdict_blame(v, "EXTENT-ANY");
+    problem_free(&p);
+    problem_free(&q);
+    return passes;
+}
+
+/* The clause of a wrong cell may be one about layouts, options, shapes or directions. */
 static void blame_circumstances(const court *seat, const test_case *c, verdict *v)
 {
-    test_case apart = *c, plain = *c;
+    test_case apart = *c, plain = *c, heeded;
     apart.alias = plain.alias = COT_NO_OPERAND;
     plain.layout = LAYOUT_CONTIG;
     if (c->alias && blame(seat, &apart, "LAYOUT-ALIAS", v))
         return;
     if (c->layout != LAYOUT_CONTIG && blame(seat, &plain, "LAYOUT-STRIDES", v))
+        return;
+    if (leave_out_foreign(c, &heeded) && blame(seat, &heeded, "POLICY-FOREIGN", v))
+        return;
+    if (blame_shape(seat, c, v))
         return;
     if (c->desc.reverse)
         blame_direction(seat, c, v);

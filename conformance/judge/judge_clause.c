@@ -226,6 +226,23 @@ static int order_overflows(const facts *f)
 
 static int x_or_y_nan(const facts *f) { return isnan(f->x) || isnan(f->y); }
 static int zeros_tie(const facts *f) { return f->x == 0 && f->y == 0; }
+
+/* Of the zeros that tie, those with y's own sign take g, and no other does. */
+static int signs_tell_zeros(const facts *f)
+{
+    int told = 0;
+    if (!f->line || f->y != 0)
+        return 0;
+    for (int64_t i = 0; i < f->n; i++) {
+        double x = exhibit_cell(f->line, COT_X, i), got = exhibit_cell(f->line, COT_DX, i);
+        int takes = signbit(x) == signbit(f->y);
+        if (x == 0 && !same_number(got, takes ? f->g : 0))
+            return 0;
+        told += x == 0 && !takes;
+    }
+    return told > 0;
+}
+
 static int x_is_zero(const facts *f) { return f->x == 0; }
 static int y_is_zero(const facts *f) { return f->y == 0; }
 static int infinite(const facts *f) { return isinf(f->x) || isinf(f->y) || isinf(f->a) || isinf(f->b); }

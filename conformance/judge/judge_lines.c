@@ -21,6 +21,7 @@ typedef struct hearing {
     truth_cell *first, *second;
     cell_bounds bounds;
     int exact; /* integers: the bits are the same in every order */
+    int sums;  /* the formula holds a sum */
     verdict *v;
     walk *walk;
 } hearing;
@@ -67,10 +68,13 @@ static void count_cell(const hearing *h, const truth_cell *want, cell_verdict ce
     v->worst_ulps = fmax(v->worst_ulps, cell.ulps);
 }
 
-/* What the cell's error is under the bounds of other orders. */
-static void grade_cell(const hearing *h, const truth_cell *want, cot_element element, double got)
+/* What the cell's error is under the bounds of other orders. An op without a sum has no order to grade. */
+static void grade_cell(const hearing *h, const truth_cell *want, cot_element element, double got, double ratio)
 {
-    for (int g = 0; g < GRADES; g++)
+    if (!h->sums || h->upto < LEVEL_B || !(want->holds & TRUTH_BOUND) || want->holds & (TRUTH_EDGE | TRUTH_FOREIGN))
+        return;
+    h->v->graded_cells++;
+    for (int g = 0; g < GRADES && ratio > 0; g++)
         h->v->graded[g] = fmax(h->v->graded[g], truth_score(want, element, got, &h->bounds.grade[g]));
 }
 
@@ -83,8 +87,7 @@ static void judge_output(const hearing *h, cot_operand out, const truth_cell *tr
         cell_verdict cell = judge_cell(&truth[i], view.element, got, &h->bounds.claimed, h->upto, h->exact);
         h->v->oracle_cells += h->exact && cell.ruling == BY_BITS;
         count_cell(h, &truth[i], cell);
-        if (cell.ruling == BY_BOUND && cell.ratio > 0)
-            grade_cell(h, &truth[i], view.element, got);
+        grade_cell(h, &truth[i], view.element, got, cell.ratio);
         if (cell.wrong)
             fail_cell(h, out, first + i * h->inner, &truth[i], got, cell);
     }
@@ -182,6 +185,7 @@ cot_status judge_lines(const trial *t, level upto, verdict *v)
                   .upto = upto,
                   .bounds = bounds_of(t),
                   .exact = integers_are_exact(&t->p->c),
+                  .sums = cot_op_get(desc->op)->kind != COT_KIND_NONE,
                   .v = v,
                   .walk = &cells };
     h.axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;

@@ -6,12 +6,14 @@ libjudge_la_SOURCES = \
 	conformance/judge/judge.h \
 	conformance/judge/judge_views.h conformance/judge/no_mpfr.c conformance/judge/trial.c \
 	conformance/judge/trial.h conformance/judge/pattern.c \
-	conformance/judge/pattern.h conformance/judge/reasons.def conformance/judge/unjudged.def conformance/judge/verdict.c \
+	conformance/judge/pattern.h conformance/judge/reasons.def conformance/judge/unjudged.def \
+	conformance/judge/verdict.c \
 	conformance/judge/verdict.h
 TESTS_IN_C += conformance/judge/test_pattern
 QUICK_TESTS += conformance/judge/test_pattern
 if HAVE_MPFR
 libjudge_la_SOURCES += \
+	conformance/judge/circumstances.c conformance/judge/circumstances.h \
 	conformance/judge/court_run.c conformance/judge/court_run.h conformance/judge/exhibit.c \
 	conformance/judge/exhibit.h conformance/judge/judge.c conformance/judge/judge_cell.c \
 	conformance/judge/judge_cell.h \
@@ -19,7 +21,8 @@ libjudge_la_SOURCES += \
 	conformance/judge/judge_forward.h conformance/judge/judge_lines.c conformance/judge/judge_lines.h \
 	conformance/judge/judge_refusal.c conformance/judge/judge_refusal.h conformance/judge/judge_views.c \
 	conformance/judge/invariance.c conformance/judge/invariance.h conformance/judge/oracle_exact.c \
-	conformance/judge/oracle.c conformance/judge/oracle.h conformance/judge/suspect_sums.c conformance/judge/suspects.c \
+	conformance/judge/oracle.c conformance/judge/oracle.h conformance/judge/suspect_sums.c \
+	conformance/judge/suspects.c \
 	conformance/judge/suspects.h conformance/judge/walk.c conformance/judge/walk.h
 TESTS_IN_C += conformance/judge/test_judge conformance/judge/test_forward conformance/judge/test_clauses \
 	conformance/judge/test_blame

@@ -31,6 +31,14 @@ const char *grade_name(grade which)
     return (unsigned)which < GRADES ? names[which] : "worse";
 }
 
+grade grade_of(const double graded[GRADES])
+{
+    int best = 0;
+    while (best < GRADES && !(graded[best] <= 1))
+        best++;
+    return (grade)best;
+}
+
 const unjudged_info *unjudged_at(unjudged_reason why)
 {
     static const unjudged_info table[] = {

@@ -18,7 +18,8 @@ int level_find(const char *text);     /* either of them; -1: none */
 /* How good the sums of a backend are: the best of these orders whose bound all its errors keep. */
 typedef enum grade { GRADE_PAIRWISE, GRADE_SPEC, GRADE_SEQUENTIAL, GRADES } grade;
 
-const char *grade_name(grade which); /* "pairwise"; "worse" past the last */
+const char *grade_name(grade which);         /* "pairwise"; "worse" past the last */
+grade grade_of(const double graded[GRADES]); /* from the largest error over each bound; GRADES: it keeps none */
 
 /* Why a cell was not judged: a row of unjudged.def each. */
 typedef enum unjudged_reason {
@@ -73,7 +74,8 @@ typedef struct verdict {
     int64_t guard_bytes;         /* looked at, before and after a run: inputs, guards, gaps */
     int64_t statuses;            /* compared: of every run, and of refusals */
     double worst;                /* the largest error over its bound */
-    double graded[GRADES];       /* the same under the bounds of each grade */
+    int64_t graded_cells;        /* with an error that a sum can have, and */
+    double graded[GRADES];       /* the largest of these errors over the bound of each grade */
     double worst_ulps;           /* the largest error in units in the last place */
     reason reason;               /* why it failed; REASON_NONE: it has not */
     char clause[CLAUSE_SIZE];    /* the clause that is broken, "MAX-TIE"; "" where none is */

@@ -15,6 +15,7 @@
 #define WHERE(function) .where = function,
 #define ASK(function) .ask = function,
 #define FEED(function) .feed = function,
+#define FORMULAS "SUM, MEAN, MAX, PROD, NORM2, LSE, VAR, STD, CUMSUM, CUMPROD, CUMMAX, LCSE, SOFTMAX, LOGSOFTMAX"
 #define CELL(function) .cell = function,
 #define LINE(function) .line = function,
 #define SKIP(function) .skip = function,

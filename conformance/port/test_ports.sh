@@ -1,6 +1,7 @@
 #!/bin/sh
 # shellcheck disable=SC1091,SC2154 # make check sets srcdir and builddir
-# Backends in processes of their own: what a bad one does costs its case and not the run, and what is no backend is refused.
+# Backends in processes of their own: what a bad one does costs its case and not the run, and what is no backend is
+# refused.
 . "$srcdir/conformance/tap/tap.sh"
 cotangent=$builddir/cotangent
 plugins=$builddir/conformance/fixture
@@ -36,7 +37,7 @@ day heap "its process"
 day far "its process"
 day near "LAYOUT-ONLY-CELLS"
 day input "LAYOUT-ONLY-CELLS"
-day nothing "ARITH-NAN"
+day nothing "EXTENT-ANY"
 day rounding "floating-point mode"
 day flush "floating-point mode"
 day greedy "asks for 68719476736 bytes of workspace"
@@ -44,7 +45,10 @@ day greedy "asks for 68719476736 bytes of workspace"
 # ---- a slow machine is not a failure: what was late is tried once more, alone
 mark=$output.mark
 rm -f "$mark"
-patient() { COTANGENT_TIMEOUT=60 UNRULY=$1 UNRULY_MARK=$mark "$cotangent" check --backend "$plugins/plugin_unruly.so" --timeout 1 --case $bad; }
+patient() {
+    COTANGENT_TIMEOUT=60 UNRULY=$1 UNRULY_MARK=$mark "$cotangent" check --backend "$plugins/plugin_unruly.so" \
+        --timeout 1 --case $bad
+}
 exits 0 "a case that is late once passes" patient once
 [ -e "$mark" ]
 result $? "and it was late"
@@ -61,16 +65,19 @@ UNRULY='' exits 0 "a call that must be refused is refused by the core" check --c
 UNRULY=careful exits 0 "or by a port that checks calls itself" check --case $short
 UNRULY=trusting exits 1 "and one that does not is found out" check --case $short
 
-exits 0 "a port that checks every call itself can pass" "$cotangent" check --backend "$plugins/plugin_validates.so" --op mul --dtype f32
+exits 0 "a port that checks every call itself can pass" \
+    "$cotangent" check --backend "$plugins/plugin_validates.so" --op mul --dtype f32
 exits 0 "no descriptor at all, a NULL pointer, among them" "$cotangent" check --backend "$plugins/plugin_validates.so" \
     --case mul/f32/4x6/-/contig/uniform/1,bad=desc_null
-exits 1 "and one that does not know it fails" env UNRULY=trusting "$cotangent" check --backend "$plugins/plugin_unruly.so" \
+exits 1 "and one that does not know it fails" \
+    env UNRULY=trusting "$cotangent" check --backend "$plugins/plugin_unruly.so" \
     --case mul/f32/4x6/-/contig/uniform/1,bad=desc_null
 
 # ---- nobody writes his own verdict
 forger() { "$cotangent" check --backend "$plugins/plugin_forger.so" --case mul/f32/5x37/-/contig/uniform/1 "$@"; }
 exits 1 "a verdict that a plug-in sends is not believed" forger
-descriptors=$(COTANGENT_STDERR=1 "$cotangent" check --backend "process:ls /proc/self/fd >&2; exit 3" --case $good 2>&1 | grep -c '^[0-9]*$')
+descriptors=$(COTANGENT_STDERR=1 "$cotangent" check --backend "process:ls /proc/self/fd >&2; exit 3" --case $good 2>&1 |
+    grep -c '^[0-9]*$')
 [ "$descriptors" = 4 ] # three, and the one that ls has opened to look
 result $? "a process has its three standard descriptors and no other: $descriptors with that of ls"
 
@@ -97,9 +104,12 @@ UNRULY=open refused "no answer to open within 2 s" "$plugins/plugin_unruly.so"
 # ---- the protocol, end to end
 unset COTANGENT_TIMEOUT
 UNRULY=''
-exits 0 "the reference behind the protocol" "$cotangent" check --backend "process:$cotangent serve ref" --op softmax --dtype f16
-exits 0 "with what a case says beside its shape" "$cotangent" check --backend "process:$cotangent serve ref" --case cumsum/f32/5x37/1/contig/uniform/1,rev=1
-exits 0 "a backend with memory of its own" "$cotangent" check --backend "$plugins/plugin_own_memory.so" --op mul --dtype f64
+exits 0 "the reference behind the protocol" \
+    "$cotangent" check --backend "process:$cotangent serve ref" --op softmax --dtype f16
+exits 0 "with what a case says beside its shape" \
+    "$cotangent" check --backend "process:$cotangent serve ref" --case cumsum/f32/5x37/1/contig/uniform/1,rev=1
+exits 0 "a backend with memory of its own" \
+    "$cotangent" check --backend "$plugins/plugin_own_memory.so" --op mul --dtype f64
 exits 0 "another command" "$cotangent" gradcheck mul --backend "$plugins/plugin_own_memory.so"
 if "$cotangent" check --backend cuda --device soft --case add/f32/4/-/contig/uniform/1 > /dev/null 2>&1; then
     says "no silicon was tested" "what is no silicon says so behind the protocol" \

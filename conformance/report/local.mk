@@ -8,5 +8,6 @@ libreport_la_SOURCES = \
 TESTS_IN_C += conformance/report/test_report
 QUICK_TESTS += conformance/report/test_report
 EXTRA_DIST += \
-	conformance/report/golden/finished.tap conformance/report/golden/ended.tap conformance/report/golden/finished.json \
+	conformance/report/golden/finished.tap conformance/report/golden/ended.tap \
+	conformance/report/golden/finished.json \
 	conformance/report/golden/ended.json conformance/report/golden/finished.xml conformance/report/golden/ended.xml

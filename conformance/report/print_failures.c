@@ -32,6 +32,38 @@ void describe_unjudged(const row *t, char *text, size_t size)
                  rest == t->unjudged_cells ? ": " : ", ", (long long)rest);
 }
 
+/* Which ops have a grade: "cumsum f32 f64, var f32". */
+static size_t name_graded(const tally *t, grade which, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = 0;
+    for (int op = 0; cot_op_at((size_t)op); op++) {
+        int named = 0;
+        for (int e = COT_F16; e <= COT_F64 && used < size; e++) {
+            const row *r = tally_row(t, op, (cot_element)e);
+            if (!r->graded_cells || grade_of(r->graded) != which)
+                continue;
+            if (!named++)
+                used +=
+                    (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", cot_op_at((size_t)op)->name);
+            if (used < size)
+                used += (size_t)snprintf(text + used, size - used, " %s", cot_element_name((cot_element)e));
+        }
+    }
+    return used;
+}
+
+void describe_grades(const tally *t, char *text, size_t size)
+{
+    char names[1024];
+    size_t used = 0;
+    *text = 0;
+    for (int g = 0; g <= GRADES && used < size; g++)
+        if (name_graded(t, (grade)g, names, sizeof names))
+            used += (size_t)snprintf(text + used, size - used, "%s%s: %s", used ? "; " : "sums as good as ",
+                                     g < GRADES ? grade_name((grade)g) : "none of these, worse than any order", names);
+}
+
 int report_is_good(const report *r)
 {
     row total = tally_total(r->tally);

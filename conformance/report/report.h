@@ -54,6 +54,10 @@ void describe_repeat(const report *r, const test_case *c, char *text, size_t siz
 /* "3.2 % not judged: 40 an intermediate leaves the normal range", of all cells; "" where all were. */
 void describe_unjudged(const row *t, char *text, size_t size);
 
+/* "sums as good as: pairwise 3 (...)": how many ops and types have each grade, and which have a poor one; "" where
+ * nothing was graded. */
+void describe_grades(const tally *t, char *text, size_t size);
+
 /* Failures in full, then counts of the others, then holes; every line begins with the prefix. */
 void print_failures(const report *r, const char *prefix);
 

@@ -165,6 +165,8 @@ static void print_row(const report *r, int op, cot_element element)
     printf("    { \"op\": \"%s\", \"dtype\": \"%s\", \"level\": ", info->name, cot_element_name(element));
     t->reached >= 0 && t->reached < LEVELS ? printf("\"%s\"", level_name((level)t->reached)) : printf("null");
     printf(", ");
+    print_pair("grade", t->graded_cells ? grade_name(grade_of(t->graded)) : NULL);
+    printf(", ");
     print_counts(t);
     print_judged(r, op, element);
     print_failures_of(r, info->op, element);

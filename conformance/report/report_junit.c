@@ -60,10 +60,23 @@ static void print_cases(FILE *cases)
     fclose(cases);
 }
 
+/* Those that are not "", a line each. */
+static void print_remarks(const char *const *remarks, int count)
+{
+    int printed = 0;
+    for (int i = 0; i < count; i++)
+        if (*remarks[i]) {
+            printf("%s", printed++ ? "\n" : "    <system-out>");
+            print_xml_string(stdout, remarks[i]);
+        }
+    if (printed)
+        puts("</system-out>");
+}
+
 static void end(report *r)
 {
     row t = tally_total(r->tally);
-    char unjudged[512];
+    char unjudged[512], grades[2048];
     int more = *r->ended || tally_gaps(r->tally) > 0;
     long long tests = t.cases + t.unsupported + 1, failed = t.failed + more, skipped = t.unsupported;
     printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"%lld\" failures=\"%lld\" errors=\"0\" "
@@ -75,13 +88,9 @@ static void end(report *r)
     print_cases(r->format.cases);
     print_coverage(r);
     describe_unjudged(&t, unjudged, sizeof unjudged);
-    if (*r->remark || *unjudged) {
-        printf("    <system-out>");
-        print_xml_string(stdout, unjudged);
-        printf("%s", *r->remark && *unjudged ? "; " : "");
-        print_xml_string(stdout, r->remark);
-        puts("</system-out>");
-    }
+    describe_grades(r->tally, grades, sizeof grades);
+    const char *const remarks[] = { unjudged, grades, r->remark };
+    print_remarks(remarks, 3);
     puts("  </testsuite>\n</testsuites>");
 }
 

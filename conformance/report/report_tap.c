@@ -42,7 +42,7 @@ static void end(report *r)
 {
     coverage c = tally_coverage(r->tally), shapes = tally_shapes(r->tally);
     row total = tally_total(r->tally);
-    char unjudged[512];
+    char unjudged[512], grades[2048];
     print_failures(r, "# ");
     if (!*r->ended)
         printf("%s %lld - coverage: %lld of %lld combinations of op, type, generator and layout judged, %lld not done "
@@ -60,6 +60,9 @@ static void end(report *r)
            total.worst);
     if (*unjudged)
         printf("# %s\n", unjudged);
+    describe_grades(r->tally, grades, sizeof grades);
+    if (*grades)
+        printf("# %s\n", grades);
     if (*r->remark)
         printf("# %s\n", r->remark);
 }

@@ -144,6 +144,14 @@ static const char *in_short(int64_t count, char text[16])
     return text;
 }
 
+static void print_grades(const report *r)
+{
+    char text[2048];
+    describe_grades(r->tally, text, sizeof text);
+    if (*text)
+        print_wrapped(stdout, text, 0, r->width > 40 ? r->width : 80, "  ");
+}
+
 static void print_done(const report *r)
 {
     row t = tally_total(r->tally);
@@ -155,6 +163,7 @@ static void print_done(const report *r)
     describe_unjudged(&t, unjudged, sizeof unjudged);
     if (*unjudged)
         printf("%s\n", unjudged);
+    print_grades(r);
     printf("%lld of %lld combinations of op, type, generator and layout judged", (long long)c.judged,
            (long long)c.promised);
     printf(c.unsupported ? ", %lld not done\n" : "\n", (long long)c.unsupported);

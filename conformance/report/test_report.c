@@ -1,5 +1,5 @@
-/* The framing of TAP, JSON and JUnit, word for word, for three fixed results: one passes, one fails, one is not done.
- */
+/* The framing of TAP, JSON and JUnit, word for word, for fixed results: two pass, one with a sum that is graded, one
+ * fails, one is not done. */
 #include "conformance/tap/tap.h"
 #include "report.h"
 
@@ -47,29 +47,39 @@ static result bad(void)
     return r;
 }
 
+/* Its error is that of a sum one after the other. */
+static result graded(void)
+{
+    result r = result_of("cumsum/f32/4/0/contig/constant/1", COT_OK);
+    r.v = (verdict){ .reached = LEVEL_D, .cells = 4, .statuses = 1, .worst = 0.5, .graded_cells = 4 };
+    r.v.graded[GRADE_PAIRWISE] = 9, r.v.graded[GRADE_SPEC] = 3, r.v.graded[GRADE_SEQUENTIAL] = 1;
+    return r;
+}
+
 static result not_done(void) { return result_of("pow/f64/4/-/contig/uniform/2", COT_UNSUPPORTED); }
 
 /* ---- what a format makes of them ------------------------------------------------------------- */
 
 static void tell(const report_format *how, const char *ended, const char *remark)
 {
-    const result results[] = { good(), bad(), not_done() };
+    const result results[] = { good(), bad(), not_done(), graded() };
+    const int count = sizeof results / sizeof *results;
     report r = { .program = "cotangent",
                  .choices = " --backend ./\"mine\".so",
                  .backend = "./\"mine\".so",
                  .level = "X",
                  .shard = 1,
                  .shards = 1,
-                 .planned = 3,
-                 .seen = 3,
+                 .planned = count,
+                 .seen = count,
                  .ended = ended,
                  .remark = remark };
     if (!(r.tally = tally_new()))
         BAIL_OUT("no memory");
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < count; i++)
         tally_promise(r.tally, &results[i].c);
     how->begin(&r);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < count; i++) {
         tally_take(r.tally, &results[i]);
         if (results[i].v.failed)
             failures_take(&r.failures, &results[i]);

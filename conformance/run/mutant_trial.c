@@ -27,7 +27,7 @@ static int expected(const mutant *m, const char *clause)
 
 /* Tests that may pass it, and that may fail it for another clause, because a few cells cannot tell one defect from
  * another, before it counts as not caught; cells of a test that is worth it. */
-enum { PATIENCE = 2500, BLAMES = 20, LARGEST = 5000 };
+enum { PATIENCE = 2500, BLAMES = 3, LARGEST = 5000 };
 
 static int is_worth(const suite_test *t, const mutant *m, const cot_op_info *op)
 {

@@ -168,6 +168,9 @@ static void add(row *to, const row *more)
     to->guard_bytes += more->guard_bytes;
     to->statuses += more->statuses;
     to->worst = more->worst > to->worst ? more->worst : to->worst;
+    to->graded_cells += more->graded_cells;
+    for (int g = 0; g < GRADES; g++)
+        to->graded[g] = more->graded[g] > to->graded[g] ? more->graded[g] : to->graded[g];
     to->reached = more->reached < to->reached ? more->reached : to->reached;
 }
 
@@ -194,8 +197,10 @@ void tally_take(tally *t, const result *r)
                 .guard_bytes = v->guard_bytes,
                 .statuses = v->statuses,
                 .worst = v->worst,
+                .graded_cells = v->graded_cells,
                 .reached = v->failed ? (int)v->failed_at - 1 : (int)v->reached };
     memcpy(one.unjudged, v->unjudged, sizeof one.unjudged);
+    memcpy(one.graded, v->graded, sizeof one.graded);
     add(to, &one);
     int64_t explained = v->unjudged_cells - verdict_unexplained(v);
     s->judged += (v->failed || checks_of(v) > 0 || explained > 0)

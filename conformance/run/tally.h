@@ -13,6 +13,8 @@ typedef struct row {
     int64_t cells, edge_cells, nan_cells, bit_cells, open_cells, unjudged_cells, guard_bytes, statuses;
     int64_t unjudged[UNJUDGED_REASONS]; /* of unjudged_cells: why */
     double worst;
+    int64_t graded_cells; /* with an error that a sum can have, and the largest over the bound of each grade: */
+    double graded[GRADES];
     int reached; /* the level that every case reached, -1: not even E. LEVELS before the first case */
 } row;
 
