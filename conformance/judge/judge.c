@@ -247,6 +247,8 @@ static cot_status judge_problem(const court *seat, const problem *p, verdict *v)
     trial t;
     cot_error error;
     cot_status status = court_run(seat, seat->backend, &t, p, first_fill, &error);
+    if (seat->unclaimed)
+        t.claim = (cot_guarantee){ .order = COT_ORDER_ANOTHER };
     if (!status)
         judge_trial(seat, &t, v);
     else if (status != COT_UNSUPPORTED)

@@ -16,8 +16,9 @@ typedef struct court {
     cot_backend *against;      /* NULL: truth alone */
     cot_backend *twins[TWINS]; /* the same backend opened with options that must not matter (DETERMINISM), or NULL */
     level level;
-    int repeat; /* how often a case is run with nothing changed, to see a race that is rare: 0 or 1 is once */
-    int bare;   /* a further run without guards behind the operands: the device finds what goes past them */
+    int unclaimed; /* the backend's promises do not count: it is judged as one that makes none */
+    int repeat;    /* how often a case is run with nothing changed, to see a race that is rare: 0 or 1 is once */
+    int bare;      /* a further run without guards behind the operands: the device finds what goes past them */
     volatile judge_phase *phase; /* kept up to date for a process that watches this one; NULL: nobody does */
 } court;
 

@@ -142,6 +142,18 @@ static void ignores_reverse(broken *b, const cot_desc *d, const cot_args *a)
         is_loose(b, d, a);
 }
 
+static void heeds_ties(broken *b, const cot_desc *d, const cot_args *a)
+{
+    if (d->policies.ties)
+        is_loose(b, d, a);
+}
+
+static void is_loose_in_crowds(broken *b, const cot_desc *d, const cot_args *a)
+{
+    if (d->rank > 1)
+        is_loose(b, d, a);
+}
+
 static cot_status says(cot_error *error, cot_status code, cot_operand operand, int64_t needed, int64_t got,
                        const char *message)
 {
@@ -274,6 +286,10 @@ static const trial_of trials[] = {
       "LAYOUT-STRIDES" },
     { "a direction that is not heeded", "cumsum/f32/5x37/1/contig/uniform/1,rev=1", ignores_reverse, NULL, LEVEL_B,
       "SCAN-REVERSE" },
+    { "a policy that is heeded, and is another op's", "var/f32/5x37/1/contig/uniform/1,ties=split", heeds_ties, NULL,
+      LEVEL_B, "POLICY-FOREIGN" },
+    { "lines that are right alone", "var/f32/5x37/1/contig/uniform/1", is_loose_in_crowds, NULL, LEVEL_B,
+      "EXTENT-ANY" },
     { "integers that are not exact, within the bound", "cumsum/f32/5x37/1/contig/integers/1", is_off, NULL, LEVEL_B,
       NULL },
     { "a result that does not scale, within the bound", "softmax/f32/5x37/1/contig/uniform/1", is_off_where_large, NULL,
