@@ -7,8 +7,8 @@
 #include "refusal.h"
 #include "generate.h"
 #include "operand.h"
+#include "words.h"
 
-#include <fnmatch.h>
 #include <limits.h>
 #include <string.h>
 
@@ -381,16 +381,27 @@ static const struct {
 };
 // clang-format on
 
+int range_has_op(const case_range *range, const cot_op_info *op)
+{
+    return (!range->op_glob || matches_one(range->op_glob, op->name))
+           && (!range->families || matches_one(range->families, cot_family_name(op->family)));
+}
+
+int range_has_element(const case_range *range, cot_element element)
+{
+    return !range->elements || range->elements >> element & 1;
+}
+
 int cases_visit(const case_range *range, int (*visitor)(void *self, const test_case *c), void *self)
 {
     walk w = { .range = range, .visit = visitor, .self = self };
     int stop = 0;
     for (size_t i = 0; (w.op = cot_op_at(i)); i++) {
-        if (range->op_glob && fnmatch(range->op_glob, w.op->name, 0))
+        if (!range_has_op(range, w.op))
             continue;
         for (w.element = COT_F16; w.element <= COT_F64; w.element++)
             for (size_t l = 0; l < sizeof lists / sizeof *lists && !stop; l++)
-                if ((!range->element || range->element == w.element) && (!lists[l].applies || lists[l].applies(w.op)))
+                if (range_has_element(range, w.element) && (!lists[l].applies || lists[l].applies(w.op)))
                     stop = lists[l].visit(&w);
     }
     return stop;

@@ -3,6 +3,8 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,4 +72,17 @@ int parse_policy(const char *name, const char *value, cot_policies *policies)
                 return 0;
             }
     return -1;
+}
+
+int matches_one(const char *globs, const char *word)
+{
+    for (const char *at = globs; *at; at += strspn(at, ",\n")) {
+        char glob[128];
+        int length = (int)strcspn(at, ",\n");
+        snprintf(glob, sizeof glob, "%.*s", length, at);
+        if (length && !fnmatch(glob, word, 0))
+            return 1;
+        at += length;
+    }
+    return 0;
 }

@@ -12,6 +12,9 @@ int parse_shape(const char *text, int32_t *rank, int32_t shape[COT_MAX_RANK]);
 int parse_convention(const char *text, cot_policies *policies); /* "torch" */
 int parse_policy(const char *name, const char *value, cot_policies *policies);
 
+/* Not 0: one of the globs, which commas or lines part, matches. */
+int matches_one(const char *globs, const char *word);
+
 const char *convention_name(cot_convention which); /* NULL past the last */
 
 #endif

@@ -79,8 +79,7 @@ int forward_visit(const case_range *range, int (*visit)(void *self, const test_c
     for (size_t i = 0; (op = cot_op_at(i)); i++)
         for (int e = COT_F16; e <= COT_F64; e++)
             for (size_t l = 0; l < sizeof lengths / sizeof *lengths && !stop; l++)
-                if ((!range->op_glob || !fnmatch(range->op_glob, op->name, 0))
-                    && (!range->element || range->element == (cot_element)e))
+                if (range_has_op(range, op) && range_has_element(range, (cot_element)e))
                     stop =
                         visit_line((test_case){ .desc = { COT_SIZED(cot_desc), .op = op->op, .element = (cot_element)e,
                                                           .rank = 1, .param = op->op == COT_LERP ? 0.3 : 0 },

@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "conformance/describe/describe.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,8 +99,35 @@ static const cli_option *find_option(const cli_option *options, const char *name
     return NULL;
 }
 
+/* Values of an option that came again, a line each; they stay where they are until the program ends. */
+static int add_value(const cli_option *option, const char *value)
+{
+    static char lines[1 << 16];
+    static size_t used;
+    int length = snprintf(lines + used, sizeof lines - used, "%s\n%s", *option->text, value);
+    if (length < 0 || (size_t)length >= sizeof lines - used)
+        return cli_fail(-1, "%s came too often: name the cases in a file, --cases FILE", option->name);
+    *option->text = lines + used;
+    used += (size_t)length + 1;
+    return 0;
+}
+
+/* `seen`: a bit for each option that came before. */
+static int set_value(const cli_option *options, const cli_option *option, const char *value, uint64_t *seen)
+{
+    uint64_t bit = (uint64_t)1 << (option - options);
+    int again = (*seen & bit) != 0;
+    *seen |= bit;
+    if (again && strstr(option->value, "..."))
+        return add_value(option, value);
+    if (again && strcmp(*option->text, value))
+        return cli_fail(-1, "%s came twice, with %s and with %s: give it once", option->name, *option->text, value);
+    *option->text = value;
+    return 0;
+}
+
 /* Sets one option; the number of words it took, or -1. */
-static int take_option(const cli_option *options, int left, char **words)
+static int take_option(const cli_option *options, int left, char **words, uint64_t *seen)
 {
     const char *equals = strchr(words[0], '=');
     size_t length = equals ? (size_t)(equals - words[0]) : strlen(words[0]);
@@ -117,7 +145,8 @@ static int take_option(const cli_option *options, int left, char **words)
         return *option->flag = 1;
     if (!equals && left < 2)
         return cli_fail(-1, "%s needs a value: %s %s", option->name, option->name, option->value);
-    *option->text = equals ? equals + 1 : words[1];
+    if (set_value(options, option, equals ? equals + 1 : words[1], seen))
+        return -1;
     return equals ? 1 : 2;
 }
 
@@ -125,6 +154,7 @@ int cli_parse(int argc, char **argv, const cli_command *command, const cli_optio
               int *status)
 {
     int arguments = 0;
+    uint64_t seen = 0;
     for (int i = 1; i < argc;) {
         int taken = 1;
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
@@ -133,7 +163,7 @@ int cli_parse(int argc, char **argv, const cli_command *command, const cli_optio
             return -1;
         }
         if (argv[i][0] == '-' && argv[i][1])
-            taken = take_option(options, argc - i, argv + i);
+            taken = take_option(options, argc - i, argv + i, &seen);
         else
             argv[arguments++] = argv[i];
         *status = EXIT_USAGE;
@@ -187,6 +217,13 @@ int cli_backend(const char *name, cot_backend **backend)
 }
 
 void cli_results_only(void) { results_only = 1; }
+
+int cli_flush(int status)
+{
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    return cli_fail(status ? status : EXIT_FAILED, "standard output cannot be written: %s", strerror(errno));
+}
 
 void cli_say_remark(void)
 {

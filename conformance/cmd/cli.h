@@ -9,9 +9,10 @@ enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_UNUSABLE = 3, EXIT_U
 
 typedef struct cli_option {
     const char *name;  /* "--op" */
-    const char *value; /* what stands for its value in the help, "GLOB"; NULL: it takes none */
+    const char *value; /* what stands for its value in the help, "GLOB"; NULL: it takes none. "GLOB,...", "ID...": it
+                        * may come again, and its values add up */
     const char *about;
-    const char **text; /* where the value goes */
+    const char **text; /* where the value goes, a line for each where it came again */
     int *flag;         /* or what is set, for an option without one */
 } cli_option;
 
@@ -56,6 +57,9 @@ extern const char *cli_device;
  * for results alone. */
 void cli_results_only(void);
 void cli_say_remark(void);
+
+/* At the end: what was printed has been written, or that is said, and the exit code is not 0. */
+int cli_flush(int status);
 
 /* What the library's refusal is to a shell: a wrong call, a backend that does not do it, or a failure of the run. */
 int cli_exit_code(cot_status status);

@@ -230,7 +230,7 @@ static int run(int argc, char **argv)
                       .against = b->against,
                       .level = q.level ? level_name((level)b->level) : "claimed",
                       .full = q.which.range.full,
-                      .single = q.which.id != NULL,
+                      .single = q.which.named_count > 0,
                       .seed = q.which.range.seed,
                       .shard = q.which.shard,
                       .shards = q.which.shards,
@@ -244,11 +244,12 @@ static int run(int argc, char **argv)
     signal(SIGTERM, interrupt);
     look_at_terminal(&s.r);
     selection_visit(&q.which, promise, &s.r);
-    if (!q.which.id && q.which.shards == 1)
+    if (selection_is_whole(&q.which))
         tally_promise_range(s.r.tally, &q.which.range);
     status = s.r.planned ? run_cases(&q, &s) : cli_fail(EXIT_USAGE, "no case matches");
     failures_free(&s.r.failures);
     tally_free(s.r.tally);
+    selection_free(&q.which);
     return status;
 }
 

@@ -22,6 +22,7 @@ static int run(int argc, char **argv)
     if (cli_parse(argc, argv, &cli_list, options, 0, &status) < 0 || (status = selection_read(&s)))
         return status;
     selection_visit(&s, print_one, &count);
+    selection_free(&s);
     return count ? EXIT_GOOD : cli_fail(EXIT_USAGE, "no case matches");
 }
 

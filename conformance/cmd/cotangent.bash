@@ -6,6 +6,9 @@ _cotangent() {
         words=$(cotangent ops 2> /dev/null | awk 'NR > 1 { print $2 }')
         ;;
     --dtype) words="f16 bf16 f32 f64" ;;
+    --family) words="reduce scan binary binary_param softmax" ;;
+    --layout) words="contig transposed sliced offset broadcast" ;;
+    --clause) words=$(cotangent spec 2> /dev/null | sed -n 's/^\([A-Z][A-Z0-9-]*\) (.*/\1/p') ;;
     --against) words="truth $(cotangent version 2> /dev/null | sed -n 's/^backends: //p')" ;;
     --device) words="real soft 0" ;;
     --level) words="E B D I X edges bound stable invariant bits" ;;
@@ -15,8 +18,9 @@ _cotangent() {
         ;;
     spec) words=$(cotangent spec 2> /dev/null | sed -n 's/^\([A-Z][A-Z0-9-]*\) (.*/\1/p') ;;
     --convention) words="spec torch jax" ;;
-    --dir | --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
-    --case | --shard | --jobs | --timeout | --repeat | --shape | --axis | --correction | --param | --policy) return ;;
+    --cases | --dir | --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
+    --case | --generator) return ;;
+    --shard | --jobs | --timeout | --repeat | --shape | --axis | --correction | --param | --policy) return ;;
     --seed | --eps) return ;;
     *)
         if [ "$COMP_CWORD" = 1 ]; then

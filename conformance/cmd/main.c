@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 {
     if (argc < 2) {
         run_help(argc, argv);
-        return EXIT_USAGE;
+        return cli_flush(EXIT_USAGE);
     }
     const char *name = argv[1];
     cli_program = argv[0];
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
         if (!strcmp(commands[i]->name, name)) {
             int status = commands[i]->run(argc - 1, argv + 1);
             cli_say_remark();
-            return status;
+            return cli_flush(status);
         }
     return cli_unknown("command", name, command_name, "cotangent help lists the commands");
 }

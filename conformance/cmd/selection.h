@@ -6,17 +6,23 @@
 #include "cli.h"
 
 typedef struct selection {
-    const char *dtype, *id, *part, *seed; /* as given, or NULL */
+    const char *dtypes, *ids, *file, *part, *seed; /* as given, or NULL */
+    const char *layouts, *generators, *clauses;    /* globs; NULL: all */
     int quick;
     case_range range;
-    test_case single; /* where an id is given */
+    test_case *named; /* the cases of --case and --cases, in their order */
+    int64_t named_count;
     int shard, shards;
 } selection;
 
-enum { SELECTION_OPTIONS = 7 };
+enum { SELECTION_OPTIONS = 12 };
 
 int selection_options(selection *s, cli_option *rows); /* how many they are */
 int selection_read(selection *s);                      /* 0, or an exit code, and everything has been said */
+void selection_free(selection *s);
+
+/* Not 0: all cases of its ops and types, so that their coverage can be asked for. */
+int selection_is_whole(const selection *s);
 
 /* As cases_visit. */
 int selection_visit(const selection *s, int (*visit)(void *self, const test_case *c), void *self);

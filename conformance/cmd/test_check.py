@@ -39,8 +39,18 @@ def check_junit(path):
     root = xml.parse(path).getroot()
     suite = root.find("testsuite")
     for name, element in (("tests", "testcase"), ("failures", "failure"), ("skipped", "skipped")):
-        assert int(suite.get(name)) == int(root.get(name)) == len(list(suite.iter(element))), name
+        assert int(suite.get(name)) == len(list(suite.iter(element))), name
+    for name in ("tests", "failures", "errors", "time"):
+        assert root.get(name) == suite.get(name), name
+    # What Jenkins' schema knows, and nothing else.
+    assert set(root.keys()) <= {"name", "time", "tests", "failures", "disabled", "errors"}, root.keys()
+    for case in suite.iter("testcase"):
+        assert set(case.keys()) <= {"name", "classname", "time", "assertions", "status"}, case.keys()
+    assert sum(float(case.get("time", 0)) for case in suite.iter("testcase")) > 0
     assert int(root.get("failures")) > 0
+    body = next(suite.iter("failure")).text
+    for word in ("breaks MAX-", "got ", "want ", "dy ", "repeat: "):
+        assert word in body, body
 
 
 def in_terminal(columns, command, **environment):
@@ -99,10 +109,10 @@ def left_behind(mark):
     return found
 
 
-def start_marked(arguments):
+def start_marked(arguments, how="json"):
     """A check in two processes, once it is under way; and those of its workers."""
     mark = "--seed=%d" % (1000000 + os.getpid())
-    command = arguments + ["--format", "json", "--jobs", "2", mark]
+    command = arguments + ["--format", how, "--jobs", "2", mark]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=os.setsid)
     for attempt in range(100):
         time.sleep(0.2)
@@ -119,6 +129,11 @@ def check_interrupt(cotangent):
     assert report["run"]["ended"].startswith("interrupted after ")
     assert 0 < report["totals"]["cases"] < report["run"]["planned"] and report["good"] is False
     assert not left_behind(mark)
+    _, child, _ = start_marked([cotangent, "check"], "tap")
+    os.killpg(child.pid, signal.SIGINT)
+    lines = child.communicate(timeout=30)[0].decode().splitlines()
+    assert any(line.startswith("Bail out! interrupted after ") for line in lines), lines[-5:]
+    assert not any(line.startswith("1..") for line in lines), "a harness would take this for the whole"
 
 
 def check_lost(cotangent):

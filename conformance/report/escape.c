@@ -19,5 +19,5 @@ void print_xml_string(FILE *to, const char *text)
         : *text == '>' ? fputs("&gt;", to)
         : *text == '&' ? fputs("&amp;", to)
         : *text == '"' ? fputs("&quot;", to)
-                       : putc(readable(*text) ? *text : '?', to);
+                       : putc(readable(*text) || *text == '\n' ? *text : '?', to);
 }

@@ -73,48 +73,48 @@ int report_is_good(const report *r)
 /* ---- failures -------------------------------------------------------------------------------- */
 
 /* A paragraph; what continues is indented. */
-static void print_text(const report *r, const char *prefix, const char *text)
+static void print_text(FILE *to, const report *r, const char *prefix, const char *text)
 {
     char indent[32];
     snprintf(indent, sizeof indent, "%s    ", prefix);
-    printf("%s  ", prefix);
-    print_wrapped(stdout, text, (int)strlen(prefix) + 2, r->width > 40 ? r->width : 80, indent);
+    fprintf(to, "%s  ", prefix);
+    print_wrapped(to, text, (int)strlen(prefix) + 2, r->width > 40 ? r->width : 80, indent);
 }
 
-static void print_number(const char *prefix, const char *place, int width, const char *name, cot_element element,
-                         double number)
+static void print_number(FILE *to, const char *prefix, const char *place, int width, const char *name,
+                         cot_element element, double number)
 {
     number_text t = strcmp(name, "want") ? describe_number(element, number) : describe_want(element, number);
-    printf("%s  %-*s %-4s %-23s %-23s bits %s\n", prefix, width, place, name, t.decimal, t.hex, t.bits);
+    fprintf(to, "%s  %-*s %-4s %-23s %-23s bits %s\n", prefix, width, place, name, t.decimal, t.hex, t.bits);
 }
 
 /* The first wrong cell: what came out, what should have, and of what. */
-static void print_cell(const char *prefix, const verdict *v)
+static void print_cell(FILE *to, const char *prefix, const verdict *v)
 {
     char place[64];
     if (v->operand == COT_NO_OPERAND)
         return;
     describe_place(v, place, sizeof place);
     int width = (int)strlen(place);
-    print_number(prefix, place, width, "got", v->element, v->got);
-    print_number(prefix, "", width, "want", v->element, v->want);
+    print_number(to, prefix, place, width, "got", v->element, v->got);
+    print_number(to, prefix, "", width, "want", v->element, v->want);
     for (int o = COT_DY; o < COT_DX; o++)
         if (v->has_inputs >> o & 1)
-            print_number(prefix, "", width, cot_operand_name((cot_operand)o), v->element, v->inputs[o]);
+            print_number(to, prefix, "", width, cot_operand_name((cot_operand)o), v->element, v->inputs[o]);
 }
 
 /* What the reason adds to the numbers that stand above it, and a cure where one is known. */
-static void print_reason(const report *r, const char *prefix, const verdict *v)
+static void print_reason(FILE *to, const report *r, const char *prefix, const verdict *v)
 {
     char text[WHY_SIZE];
     describe_rest(v, text);
     if (*text)
-        print_text(r, prefix, text);
+        print_text(to, r, prefix, text);
     if (describe_cure(v))
-        print_text(r, prefix, describe_cure(v));
+        print_text(to, r, prefix, describe_cure(v));
 }
 
-static void print_clause(const report *r, const char *prefix, const verdict *v)
+static void print_clause(FILE *to, const report *r, const char *prefix, const verdict *v)
 {
     char text[640];
     const clause *broken = clause_find(v->clause);
@@ -124,7 +124,18 @@ static void print_clause(const report *r, const char *prefix, const verdict *v)
                  level_title(v->failed_at), sentence_length(sentence), sentence);
     else
         snprintf(text, sizeof text, "%s", describe_no_clause(v));
-    print_text(r, prefix, text);
+    print_text(to, r, prefix, text);
+}
+
+void print_one_failure(FILE *to, const report *r, const char *prefix, const verdict *v)
+{
+    char text[WHY_SIZE];
+    print_clause(to, r, prefix, v);
+    describe_pattern(v, text);
+    if (*text)
+        print_text(to, r, prefix, text);
+    print_cell(to, prefix, v);
+    print_reason(to, r, prefix, v);
 }
 
 static void print_group(const report *r, const char *prefix, const group *g)
@@ -133,16 +144,16 @@ static void print_group(const report *r, const char *prefix, const group *g)
     case_print(&g->first.c, id);
     case_print(&g->least.c, least);
     printf("%s%sFAILED%s %s\n", prefix, r->colour ? "\033[1;31m" : "", r->colour ? "\033[0m" : "", id);
-    print_clause(r, prefix, &g->first.v);
+    print_clause(stdout, r, prefix, &g->first.v);
     describe_pattern(&g->first.v, text);
     if (*text)
-        print_text(r, prefix, text);
+        print_text(stdout, r, prefix, text);
     if (strcmp(id, least)) {
         snprintf(text, sizeof text, "shrunk to %s:", least);
-        print_text(r, prefix, text);
+        print_text(stdout, r, prefix, text);
     }
-    print_cell(prefix, &g->least.v);
-    print_reason(r, prefix, &g->least.v);
+    print_cell(stdout, prefix, &g->least.v);
+    print_reason(stdout, r, prefix, &g->least.v);
     if (g->count > 1)
         printf("%s  %lld cases of %s fail like this\n", prefix, (long long)g->count, cot_op_get(g->op)->name);
     describe_repeat(r, &g->least.c, text, sizeof text);

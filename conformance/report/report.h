@@ -58,6 +58,10 @@ void describe_unjudged(const row *t, char *text, size_t size);
  * nothing was graded. */
 void describe_grades(const tally *t, char *text, size_t size);
 
+/* One failure: the clause, where the wrong cells lie, the first of them with what it was made of; every line begins
+ * with the prefix. */
+void print_one_failure(FILE *to, const report *r, const char *prefix, const verdict *v);
+
 /* Failures in full, then counts of the others, then holes; every line begins with the prefix. */
 void print_failures(const report *r, const char *prefix);
 

@@ -1,9 +1,25 @@
 /* JUnit's XML. Its heading has counts that are known at the end: cases wait in a temporary file. */
 #include "report.h"
 
+#include <stdlib.h>
+
 static void begin(report *r) { r->format.cases = tmpfile(); }
 
-static void print_failure(const report *r, const result *one)
+/* What a person reads on a terminal. */
+static void print_body(const report *r, const verdict *v)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return;
+    print_one_failure(to, r, "", v);
+    if (!fclose(to))
+        print_xml_string(r->format.cases, text);
+    free(text);
+}
+
+static void print_failed(const report *r, const result *one)
 {
     char repeat[1024], why[WHY_SIZE];
     FILE *cases = r->format.cases;
@@ -11,7 +27,9 @@ static void print_failure(const report *r, const result *one)
     describe_why(&one->v, why);
     fprintf(cases, "\n      <failure type=\"%s\" message=\"", clause_or(&one->v));
     print_xml_string(cases, why);
-    fputs("\">", cases);
+    fputs("\">\n", cases);
+    print_body(r, &one->v);
+    fputs("  repeat: ", cases);
     print_xml_string(cases, repeat);
     fputs("</failure>\n    ", cases);
 }
@@ -23,10 +41,10 @@ static void one_case(report *r, const result *one)
     if (!cases)
         return;
     case_print(&one->c, id);
-    fprintf(cases, "    <testcase classname=\"%s.%s\" name=\"%s\">", cot_op_get(one->c.desc.op)->name,
-            cot_element_name(one->c.desc.element), id);
+    fprintf(cases, "    <testcase classname=\"%s.%s\" name=\"%s\" time=\"%.3f\">", cot_op_get(one->c.desc.op)->name,
+            cot_element_name(one->c.desc.element), id, one->seconds);
     if (one->v.failed)
-        print_failure(r, one);
+        print_failed(r, one);
     else if (one->status == COT_UNSUPPORTED)
         fputs("<skipped message=\"the backend does not do it\"/>", cases);
     fputs("</testcase>\n", cases);
@@ -80,11 +98,12 @@ static void end(report *r)
     int more = *r->ended || tally_gaps(r->tally) > 0;
     long long tests = t.cases + t.unsupported + 1, failed = t.failed + more, skipped = t.unsupported;
     printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"%lld\" failures=\"%lld\" errors=\"0\" "
-           "skipped=\"%lld\">\n",
-           tests, failed, skipped);
+           "time=\"%.3f\">\n",
+           tests, failed, r->seconds);
     printf("  <testsuite name=\"cotangent check: ");
     print_xml_string(stdout, r->backend);
-    printf("\" tests=\"%lld\" failures=\"%lld\" errors=\"0\" skipped=\"%lld\">\n", tests, failed, skipped);
+    printf("\" tests=\"%lld\" failures=\"%lld\" errors=\"0\" skipped=\"%lld\" time=\"%.3f\">\n", tests, failed, skipped,
+           r->seconds);
     print_cases(r->format.cases);
     print_coverage(r);
     describe_unjudged(&t, unjudged, sizeof unjudged);

@@ -17,7 +17,9 @@ static void explain(const report *r, const result *one)
     print_json_string(stdout, why);
     printf("\n  repeat: ");
     print_json_string(stdout, repeat);
-    puts("\n  ...");
+    puts("\n  detail: |");
+    print_one_failure(stdout, r, "  ", &one->v);
+    puts("  ...");
 }
 
 static void one_line(report *r, const result *one)
@@ -50,7 +52,10 @@ static void end(report *r)
                tally_gaps(r->tally) ? "not ok" : "ok", (long long)++r->format.lines, (long long)c.judged,
                (long long)c.promised, (long long)c.unsupported, (long long)shapes.judged, (long long)shapes.promised,
                (long long)shapes.unsupported);
-    printf("1..%lld\n", (long long)r->format.lines);
+    if (*r->ended) /* a plan of what was reached would make a harness content */
+        printf("Bail out! %s\n", r->ended);
+    else
+        printf("1..%lld\n", (long long)r->format.lines);
     describe_unjudged(&total, unjudged, sizeof unjudged);
     printf("# %lld cases, %lld failed, %lld not done by the backend; %lld cells judged, %lld edges, %lld bit for bit; "
            "worst "

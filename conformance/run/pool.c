@@ -134,6 +134,7 @@ static void settle(pool *p, worker *w, const answer *a, int lost)
 {
     int64_t number = w->queue[0];
     result *r = &p->ring[number % RING].r;
+    r->seconds = clock_now() - w->since;
     unqueue(p, w);
     r->status = a->status;
     r->v = a->v;

@@ -12,6 +12,7 @@ typedef struct result {
     test_case c;
     cot_status status; /* COT_UNSUPPORTED: not judged */
     int lost;          /* the process died at it, or was ended because it did not answer */
+    double seconds;    /* that it took */
     verdict v;
 } result;
 

@@ -3,7 +3,6 @@
 #include "conformance/case/generate.h"
 #include "conformance/case/shape.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,8 +126,7 @@ void tally_promise(tally *t, const test_case *c)
 
 static int holds(const case_range *range, int op, cot_element element)
 {
-    return (!range->element || range->element == element)
-           && (!range->op_glob || !fnmatch(range->op_glob, cot_op_at((size_t)op)->name, 0));
+    return range_has_element(range, element) && range_has_op(range, cot_op_at((size_t)op));
 }
 
 static void promise_one(void *self, const combination *c, square *s) { s->promised += holds(self, c->op, c->element); }

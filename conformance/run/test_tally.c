@@ -19,7 +19,7 @@ static void keep_hole(void *self, const combination *hole) { *(combination *)sel
 
 static void test_coverage(void)
 {
-    case_range range = { .op_glob = "max", .element = COT_F32 };
+    case_range range = { .op_glob = "max", .elements = 1u << COT_F32 };
     tally *t = tally_new();
     result r = { .c = parsed("max/f32/4/0/contig/uniform/1"), .v = { .cells = 4, .reached = LEVEL_X } };
     combination hole = { 0 };
@@ -61,7 +61,7 @@ static int judge_unless(void *self, const test_case *c)
 /* All cases of a range but those of one kind. */
 static void test_shapes(void)
 {
-    case_range range = { .op_glob = "max", .element = COT_F32 };
+    case_range range = { .op_glob = "max", .elements = 1u << COT_F32 };
     shape_gap gap = { 0 };
     char name[SHAPE_NAME_SIZE];
     tally *t = tally_new();

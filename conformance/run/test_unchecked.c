@@ -120,7 +120,7 @@ static void test_catches(void)
     static const cot_backend_api none = {
         .abi = COT_BACKEND_ABI, .size = sizeof none, .name = "none", .capabilities = refuse, .run = idle
     };
-    case_range range = { .op_glob = "add", .element = COT_F16 }, nothing = { .op_glob = "zz" };
+    case_range range = { .op_glob = "add", .elements = 1u << COT_F16 }, nothing = { .op_glob = "zz" };
     char id[CASE_ID_SIZE];
     cot_error error;
     court seat = { .level = LEVEL_X };

@@ -43,7 +43,7 @@ static void test_op(const court *seat, const char *name, const cot_op_info *op)
 {
     for (int e = COT_F16; e <= COT_F64; e++) {
         sample s = { .seat = *seat };
-        case_range range = { .op_glob = op->name, .element = (cot_element)e };
+        case_range range = { .op_glob = op->name, .elements = 1u << e };
         cases_visit(&range, judge_some, &s);
         ok(s.judged >= 8 && !s.failed && !s.not_done && s.bit_cells >= 100 && s.bit_cells == s.cells,
            "%s: %s %s: %d cases, %lld cells, all with the reference's bits", name, op->name,

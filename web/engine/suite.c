@@ -50,7 +50,10 @@ static cot_status open_backend(const char *name)
 /* How many cases there are for an op (NULL or "": all) and an element type (""). -1: the backend does not open. */
 EXPORT int web_suite_open(const char *backend, const char *op_glob, const char *element, int full)
 {
-    case_range range = { op_glob && *op_glob ? op_glob : NULL, cot_element_find(element), full, 0 };
+    cot_element only = cot_element_find(element);
+    case_range range = { .op_glob = op_glob && *op_glob ? op_glob : NULL,
+                         .elements = only ? 1u << only : 0,
+                         .full = full };
     cot_backend_close(on_trial);
     on_trial = NULL;
     all.count = 0;

@@ -69,7 +69,7 @@ static int take_case(void *self, const test_case *c)
 
 static void print_some(cot_backend *backend, const cot_op_info *op, cot_element element, int *failed)
 {
-    case_range range = { .op_glob = op->name, .element = element };
+    case_range range = { .op_glob = op->name, .elements = 1u << element };
     pick p = { backend, 0, 1, 0 };
     cases_visit(&range, count_case, &p);
     p.step = p.seen / EACH > 1 ? p.seen / EACH | 1 : 1; /* odd: layouts and generators come in even numbers */
