@@ -17,10 +17,11 @@
 
 typedef struct request {
     selection which;
-    const char *backend, *against, *level, *jobs, *patience, *repeat, *format, *device; /* as given, or NULL */
+    const char *backend, *against, *level, *jobs, *patience, *repeat, *format, *device, *waivers; /* as given */
     char options[128], choices[1024];
     pool_settings settings;
     const report_format *how;
+    waivers known;
 } request;
 
 /* ---- the command line ------------------------------------------------------------------------ */
@@ -99,6 +100,12 @@ static void read_backend(request *q)
     b->options = q->device ? q->options : NULL;
 }
 
+static int read_waivers(request *q)
+{
+    char error[WAIVER_ERROR_SIZE];
+    return q->waivers && waivers_read(q->waivers, &q->known, error) ? cli_fail(EXIT_USAGE, "%s", error) : 0;
+}
+
 static int read_request(request *q, int argc, char **argv)
 {
     const cli_option own[] = {
@@ -114,6 +121,7 @@ static int read_request(request *q, int argc, char **argv)
           NULL },
         { "--repeat", "N", "runs of each case with nothing changed, whose bits must agree: finds rare races (level D)",
           &q->repeat, NULL },
+        { "--waivers", "FILE", "failures that are known: lines of CASE-GLOB CLAUSE UNTIL REASON", &q->waivers, NULL },
         { "--format", "F", "text, tap, json or junit (default: text on a terminal, else tap)", &q->format, NULL },
     };
     enum { OWN = sizeof own / sizeof *own };
@@ -124,7 +132,8 @@ static int read_request(request *q, int argc, char **argv)
     if (cli_parse(argc, argv, &cli_check, options, 0, &status) < 0)
         return status ? status : -1;
     read_backend(q);
-    if ((status = selection_read(&q->which)) || (status = read_numbers(q)) || (status = read_level(q)))
+    if ((status = selection_read(&q->which)) || (status = read_numbers(q)) || (status = read_level(q))
+        || (status = read_waivers(q)))
         return status;
     return read_format(q);
 }
@@ -139,6 +148,7 @@ typedef struct run_state {
     report r;
     const report_format *how;
     pool *pool;
+    waivers *known; /* NULL: none */
 } run_state;
 
 static int promise(void *self, const test_case *c)
@@ -156,8 +166,9 @@ static void take(void *self, const result *one)
     if (r.status != COT_UNSUPPORTED)
         fail_unchecked(&r.c, &r.v);
     s->r.seen++;
+    r.waived = s->known && waivers_find(s->known, &r);
     tally_take(s->r.tally, &r);
-    if (r.v.failed)
+    if (r.v.failed && !r.waived)
         failures_take(&s->r.failures, &r);
     s->how->one(&s->r, &r);
 }
@@ -234,9 +245,12 @@ static int run(int argc, char **argv)
                       .seed = q.which.range.seed,
                       .shard = q.which.shard,
                       .shards = q.which.shards,
+                      .waivers = q.waivers ? &q.known : NULL,
+                      .whole = selection_is_whole(&q.which) && !q.which.range.op_glob && !q.which.dtypes,
                       .tally = tally_new() },
                     q.how,
-                    NULL };
+                    NULL,
+                    q.waivers ? &q.known : NULL };
     if (!s.r.tally)
         return cli_fail(EXIT_FAILED, "out of memory");
     q.settings.stop = &interrupted;
@@ -250,6 +264,7 @@ static int run(int argc, char **argv)
     failures_free(&s.r.failures);
     tally_free(s.r.tally);
     selection_free(&q.which);
+    waivers_free(&q.known);
     return status;
 }
 

@@ -67,7 +67,8 @@ void describe_grades(const tally *t, char *text, size_t size)
 int report_is_good(const report *r)
 {
     row total = tally_total(r->tally);
-    return total.cases && !total.failed && !*r->ended && r->seen == r->planned && !tally_gaps(r->tally);
+    return total.cases && !total.failed && !*r->ended && r->seen == r->planned && !tally_gaps(r->tally)
+           && !(r->waivers && waivers_faults(r->waivers, r->whole));
 }
 
 /* ---- failures -------------------------------------------------------------------------------- */
@@ -185,6 +186,24 @@ static void print_holes(const report *r, const char *prefix)
     tally_shape_holes(r->tally, print_shape_hole, (void *)prefix);
 }
 
+/* What was waived, and what is wrong with waivers. */
+static void print_waivers(const report *r, const char *prefix)
+{
+    for (int i = 0; r->waivers && i < r->waivers->count; i++) {
+        const waiver *one = &r->waivers->at[i];
+        waiver_fault fault = *r->ended ? WAIVER_HOLDS : waiver_fault_of(r->waivers, one, r->whole);
+        if (one->used)
+            printf("%swaived until %s: %lld cases of %s, %s: %s\n", prefix, one->until, (long long)one->used, one->glob,
+                   one->clause, one->reason);
+        if (fault == WAIVER_EXPIRED)
+            printf("%sWAIVER of line %d has expired on %s: %s %s\n", prefix, one->line, one->until, one->glob,
+                   one->clause);
+        else if (fault == WAIVER_UNUSED)
+            printf("%sWAIVER of line %d is needed no more, nothing fails like that: %s %s\n", prefix, one->line,
+                   one->glob, one->clause);
+    }
+}
+
 void print_failures(const report *r, const char *prefix)
 {
     const failures *f = &r->failures;
@@ -198,6 +217,7 @@ void print_failures(const report *r, const char *prefix)
         printf("%s  %-12s %-18s %6lld, first %s\n", prefix, cot_op_get(f->groups[i].op)->name,
                clause_or(&f->groups[i].first.v), (long long)f->groups[i].count, id);
     }
+    print_waivers(r, prefix);
     if (*r->ended)
         printf("%sNOT FINISHED: %s\n", prefix, r->ended);
     else

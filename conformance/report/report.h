@@ -5,6 +5,7 @@
 #include "conformance/describe/describe.h"
 #include "conformance/run/failures.h"
 #include "conformance/run/tally.h"
+#include "conformance/run/waivers.h"
 
 #include <stdio.h>
 
@@ -21,8 +22,10 @@ typedef struct report {
     int64_t seen;      /* of them */
     tally *tally;
     failures failures;
-    const char *ended;  /* why not all were judged; "" where they were */
-    const char *remark; /* what the last line must say; "" for nothing */
+    const waivers *waivers; /* NULL: none were given */
+    int whole;              /* every case of the range is run */
+    const char *ended;      /* why not all were judged; "" where they were */
+    const char *remark;     /* what the last line must say; "" for nothing */
     double seconds;
     int live, colour, width; /* the terminal: a progress line, colours, columns */
     struct {

@@ -21,9 +21,10 @@ static void print_unjudged(const row *t)
 
 static void print_counts(const row *t)
 {
-    printf("\"cases\": %lld, \"failed\": %lld, \"unsupported\": %lld, \"refusals\": %lld, \"checks\": %lld, ",
-           (long long)t->cases, (long long)t->failed, (long long)t->unsupported, (long long)t->refusals,
-           (long long)(t->cells - t->unjudged_cells + t->statuses));
+    printf("\"cases\": %lld, \"failed\": %lld, \"waived\": %lld, \"unsupported\": %lld, \"refusals\": %lld, "
+           "\"checks\": %lld, ",
+           (long long)t->cases, (long long)t->failed, (long long)t->waived, (long long)t->unsupported,
+           (long long)t->refusals, (long long)(t->cells - t->unjudged_cells + t->statuses));
     printf(
         "\"cells\": %lld, \"edge_cells\": %lld, \"nan_cells\": %lld, \"bit_cells\": %lld, \"unjudged_cells\": %lld, ",
         (long long)t->cells, (long long)t->edge_cells, (long long)t->nan_cells, (long long)t->bit_cells,

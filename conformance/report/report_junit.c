@@ -43,7 +43,9 @@ static void one_case(report *r, const result *one)
     case_print(&one->c, id);
     fprintf(cases, "    <testcase classname=\"%s.%s\" name=\"%s\" time=\"%.3f\">", cot_op_get(one->c.desc.op)->name,
             cot_element_name(one->c.desc.element), id, one->seconds);
-    if (one->v.failed)
+    if (one->waived)
+        fprintf(cases, "<skipped message=\"waived: %s\"/>", clause_or(&one->v));
+    else if (one->v.failed)
         print_failed(r, one);
     else if (one->status == COT_UNSUPPORTED)
         fputs("<skipped message=\"the backend does not do it\"/>", cases);
@@ -58,6 +60,9 @@ static void print_coverage(const report *r)
         printf("<failure message=\"not finished: ");
         print_xml_string(stdout, r->ended);
         printf("\"/>");
+    } else if (r->waivers && waivers_faults(r->waivers, r->whole)) {
+        printf("<failure message=\"%d waivers have expired, or are needed no more\"/>",
+               waivers_faults(r->waivers, r->whole));
     } else if (combinations || shapes) {
         printf(
             "<failure message=\"%lld combinations of op, type, generator and layout without a check, and %lld of op, "
@@ -95,8 +100,8 @@ static void end(report *r)
 {
     row t = tally_total(r->tally);
     char unjudged[512], grades[2048];
-    int more = *r->ended || tally_gaps(r->tally) > 0;
-    long long tests = t.cases + t.unsupported + 1, failed = t.failed + more, skipped = t.unsupported;
+    int more = *r->ended || tally_gaps(r->tally) > 0 || (r->waivers && waivers_faults(r->waivers, r->whole));
+    long long tests = t.cases + t.unsupported + 1, failed = t.failed + more, skipped = t.unsupported + t.waived;
     printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"%lld\" failures=\"%lld\" errors=\"0\" "
            "time=\"%.3f\">\n",
            tests, failed, r->seconds);

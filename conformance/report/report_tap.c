@@ -32,10 +32,11 @@ static void one_line(report *r, const result *one)
         return;
     }
     printf("%s %lld - %s cells=%lld edges=%lld nan=%lld bits=%lld unjudged=%lld statuses=%lld guard=%lld level=%s "
-           "err/bound=%.3g\n",
+           "err/bound=%.3g%s\n",
            v->failed ? "not ok" : "ok", (long long)++r->format.lines, id, (long long)v->cells, (long long)v->edge_cells,
            (long long)v->nan_cells, (long long)v->bit_cells, (long long)v->unjudged_cells, (long long)v->statuses,
-           (long long)v->guard_bytes, level_name(v->failed ? v->failed_at : v->reached), v->worst);
+           (long long)v->guard_bytes, level_name(v->failed ? v->failed_at : v->reached), v->worst,
+           one->waived ? " # TODO waived" : "");
     if (v->failed)
         explain(r, one);
 }
@@ -52,6 +53,9 @@ static void end(report *r)
                tally_gaps(r->tally) ? "not ok" : "ok", (long long)++r->format.lines, (long long)c.judged,
                (long long)c.promised, (long long)c.unsupported, (long long)shapes.judged, (long long)shapes.promised,
                (long long)shapes.unsupported);
+    if (r->waivers && !*r->ended)
+        printf("%s %lld - waivers: all %d hold and are needed\n",
+               waivers_faults(r->waivers, r->whole) ? "not ok" : "ok", (long long)++r->format.lines, r->waivers->count);
     if (*r->ended) /* a plan of what was reached would make a harness content */
         printf("Bail out! %s\n", r->ended);
     else

@@ -188,7 +188,9 @@ static void print_summary(const report *r)
     row t = tally_total(r->tally);
     int good = report_is_good(r);
     printf("%s%s%s  %lld cases passed, %lld failed", colour(r, good ? green : red), good ? "PASS" : "FAIL",
-           colour(r, plain), (long long)(t.cases - t.failed), (long long)t.failed);
+           colour(r, plain), (long long)(t.cases - t.failed - t.waived), (long long)t.failed);
+    if (t.waived)
+        printf(", %lld waived", (long long)t.waived);
     if (t.unsupported)
         printf(", %lld not done", (long long)t.unsupported);
     if (r->seen < r->planned)

@@ -13,6 +13,7 @@ typedef struct result {
     cot_status status; /* COT_UNSUPPORTED: not judged */
     int lost;          /* the process died at it, or was ended because it did not answer */
     double seconds;    /* that it took */
+    int waived;        /* not 0: a failure that is known and accepted (waivers.h) */
     verdict v;
 } result;
 

@@ -153,6 +153,7 @@ static void add(row *to, const row *more)
 {
     to->cases += more->cases;
     to->failed += more->failed;
+    to->waived += more->waived;
     to->unsupported += more->unsupported;
     to->refusals += more->refusals;
     to->cells += more->cells;
@@ -184,7 +185,8 @@ void tally_take(tally *t, const result *r)
         return;
     }
     row one = { .cases = 1,
-                .failed = v->failed != 0,
+                .failed = v->failed && !r->waived,
+                .waived = v->failed && r->waived,
                 .refusals = r->c.bad[0].row != 0,
                 .cells = v->cells,
                 .edge_cells = v->edge_cells,

@@ -8,7 +8,8 @@
 enum { ELEMENTS = 4 }; /* COT_F16 up to COT_F64 */
 
 typedef struct row {
-    int64_t cases, failed, unsupported; /* cases counts those that were judged, failed ones included, */
+    int64_t cases, failed, unsupported; /* cases counts those that were judged, failed and waived ones included, */
+    int64_t waived;                     /* failures that are known and accepted: not among the failed */
     int64_t refusals;                   /* and calls that must be refused */
     int64_t cells, edge_cells, nan_cells, bit_cells, open_cells, unjudged_cells, guard_bytes, statuses;
     int64_t unjudged[UNJUDGED_REASONS]; /* of unjudged_cells: why */
