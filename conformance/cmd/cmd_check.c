@@ -168,6 +168,8 @@ static void take(void *self, const result *one)
     s->r.seen++;
     r.waived = s->known && waivers_find(s->known, &r);
     tally_take(s->r.tally, &r);
+    if (r.status == COT_UNSUPPORTED && !r.v.failed)
+        undone_take(&s->r.undone, &r);
     if (r.v.failed && !r.waived)
         failures_take(&s->r.failures, &r);
     s->how->one(&s->r, &r);

@@ -253,6 +253,8 @@ static cot_status judge_problem(const court *seat, const problem *p, verdict *v)
         judge_trial(seat, &t, v);
     else if (status != COT_UNSUPPORTED)
         fail_status(&t, status, &error, v);
+    else
+        v->said = error; /* in its own words why it does not do this */
     trial_free(&t);
     return status;
 }

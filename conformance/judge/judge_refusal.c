@@ -153,6 +153,8 @@ cot_status judge_refusal(const court *seat, const test_case *c, verdict *v)
     } else if (status != COT_UNSUPPORTED) {
         error.code = status;
         verdict_fail_call(v, REASON_REFUSAL_UNREADY, "ERROR-INTERNAL", &error, NULL);
+    } else {
+        v->said = error;
     }
     clear(&r);
     cot_plan_free(plan);

@@ -5,6 +5,7 @@
 #include "conformance/describe/describe.h"
 #include "conformance/run/failures.h"
 #include "conformance/run/tally.h"
+#include "conformance/run/undone.h"
 #include "conformance/run/waivers.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ typedef struct report {
     int64_t seen;      /* of them */
     tally *tally;
     failures failures;
+    undone undone;          /* what the backend does not do */
     const waivers *waivers; /* NULL: none were given */
     int whole;              /* every case of the range is run */
     const char *ended;      /* why not all were judged; "" where they were */

@@ -204,6 +204,21 @@ static void print_shape_hole(void *self, const shape_gap *hole)
            cot_element_name(hole->element), name);
 }
 
+static void print_undone(const undone *u)
+{
+    printf("  \"not_done\": [");
+    for (int i = 0; i < u->kinds; i++) {
+        char id[CASE_ID_SIZE];
+        case_print(&u->at[i].first, id);
+        printf("%s{ \"cases\": %lld, ", i ? ", " : " ", (long long)u->at[i].count);
+        print_pair("why", u->at[i].why);
+        printf(", ");
+        print_pair("first", id);
+        printf(" }");
+    }
+    printf(" ],\n");
+}
+
 static void print_coverage(const report *r)
 {
     coverage c = tally_coverage(r->tally);
@@ -248,6 +263,7 @@ static void end(report *r)
     print_counts(&total);
     printf(" },\n");
     print_coverage(r);
+    print_undone(&r->undone);
     print_rows(r);
 }
 

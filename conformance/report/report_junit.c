@@ -34,21 +34,36 @@ static void print_failed(const report *r, const result *one)
     fputs("</failure>\n    ", cases);
 }
 
+static void print_skipped(FILE *cases, const char *why)
+{
+    fputs("<skipped message=\"", cases);
+    print_xml_string(cases, why);
+    fputs("\"/>", cases);
+}
+
+static void print_waived(FILE *cases, const verdict *v)
+{
+    char why[CLAUSE_SIZE + 16];
+    snprintf(why, sizeof why, "waived: %s", clause_or(v));
+    print_skipped(cases, why);
+}
+
 static void one_case(report *r, const result *one)
 {
-    char id[CASE_ID_SIZE];
+    char id[CASE_ID_SIZE], why[UNDONE_SIZE];
     FILE *cases = r->format.cases;
     if (!cases)
         return;
     case_print(&one->c, id);
+    undone_why(one, why);
     fprintf(cases, "    <testcase classname=\"%s.%s\" name=\"%s\" time=\"%.3f\">", cot_op_get(one->c.desc.op)->name,
             cot_element_name(one->c.desc.element), id, one->seconds);
     if (one->waived)
-        fprintf(cases, "<skipped message=\"waived: %s\"/>", clause_or(&one->v));
+        print_waived(cases, &one->v);
     else if (one->v.failed)
         print_failed(r, one);
     else if (one->status == COT_UNSUPPORTED)
-        fputs("<skipped message=\"the backend does not do it\"/>", cases);
+        print_skipped(cases, why);
     fputs("</testcase>\n", cases);
 }
 

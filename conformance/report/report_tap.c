@@ -25,10 +25,11 @@ static void explain(const report *r, const result *one)
 static void one_line(report *r, const result *one)
 {
     const verdict *v = &one->v;
-    char id[CASE_ID_SIZE];
+    char id[CASE_ID_SIZE], why[UNDONE_SIZE];
     case_print(&one->c, id);
+    undone_why(one, why);
     if (one->status == COT_UNSUPPORTED && !v->failed) {
-        printf("ok %lld - %s # SKIP the backend does not do it\n", (long long)++r->format.lines, id);
+        printf("ok %lld - %s # SKIP %s\n", (long long)++r->format.lines, id, why);
         return;
     }
     printf("%s %lld - %s cells=%lld edges=%lld nan=%lld bits=%lld unjudged=%lld statuses=%lld guard=%lld level=%s "

@@ -107,6 +107,18 @@ static void print_table(const report *r)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* In its own words. */
+static void print_undone(const undone *u)
+{
+    for (int i = 0; i < u->kinds; i++) {
+        char id[CASE_ID_SIZE];
+        case_print(&u->at[i].first, id);
+        printf("  %lld: %s, as %s\n", (long long)u->at[i].count, u->at[i].why, id);
+    }
+    if (u->others)
+        printf("  %lld for other reasons\n", (long long)u->others);
+}
+
 static void print_unsupported(const report *r)
 {
     int64_t cases = tally_total(r->tally).unsupported;
@@ -125,6 +137,8 @@ static void print_unsupported(const report *r)
         if (printed)
             putchar('\n');
     }
+    puts("because");
+    print_undone(&r->undone);
     putchar('\n');
 }
 

@@ -56,7 +56,12 @@ static result graded(void)
     return r;
 }
 
-static result not_done(void) { return result_of("pow/f64/4/-/contig/uniform/2", COT_UNSUPPORTED); }
+static result not_done(void)
+{
+    result r = result_of("pow/f64/4/-/contig/uniform/2", COT_UNSUPPORTED);
+    strcpy(r.v.said.message, "there is no \"pow\" here");
+    return r;
+}
 
 /* ---- what a format makes of them ------------------------------------------------------------- */
 
@@ -83,6 +88,8 @@ static void tell(const report_format *how, const char *ended, const char *remark
         tally_take(r.tally, &results[i]);
         if (results[i].v.failed)
             failures_take(&r.failures, &results[i]);
+        else if (results[i].status)
+            undone_take(&r.undone, &results[i]);
         how->one(&r, &results[i]);
     }
     how->end(&r);

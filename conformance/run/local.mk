@@ -6,7 +6,8 @@ librun_la_SOURCES = \
 	conformance/run/device_checks.h conformance/run/failures.c conformance/run/failures.h \
 	conformance/run/pool.c conformance/run/pool.h conformance/run/shrink.c conformance/run/shrink.h \
 	conformance/run/sound.c conformance/run/sound.h conformance/run/tally.c conformance/run/tally.h \
-	conformance/run/unchecked.c conformance/run/unchecked.h conformance/run/waivers.c conformance/run/waivers.h \
+	conformance/run/unchecked.c conformance/run/unchecked.h conformance/run/undone.c conformance/run/undone.h \
+	conformance/run/waivers.c conformance/run/waivers.h \
 	conformance/run/worker.c conformance/run/worker.h
 TESTS_IN_C += conformance/run/test_unchecked conformance/run/test_device_checks conformance/run/test_tally \
 	conformance/run/test_pool \
