@@ -1,6 +1,7 @@
 /* Options, exit codes, messages and backends, for every command. */
 #include "conformance/port/backends.h"
 #include "cli.h"
+#include "conformance/case/words.h"
 #include "conformance/describe/describe.h"
 
 #include <errno.h>
@@ -197,6 +198,33 @@ int cli_element(const char *name, cot_element *element)
 {
     *element = cot_element_find(name);
     return *element ? EXIT_GOOD : cli_fail(EXIT_USAGE, "there is no element type \"%s\": f16, bf16, f32 or f64", name);
+}
+
+/* One name=value, `length` characters of the list. */
+static int set_policy(const char *pair, size_t length, const char *op, cot_policies *policies)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.*s", (int)length, pair);
+    char *value = strchr(text, '=');
+    if (value)
+        *value++ = 0;
+    if (value && length < sizeof text && !parse_policy(text, value, policies))
+        return EXIT_GOOD;
+    return cli_fail(EXIT_USAGE, "--policy %.*s: no such name=value (cotangent explain %s lists them)", (int)length,
+                    pair, op);
+}
+
+int cli_policies(const char *convention, const char *list, const char *op, cot_policies *policies)
+{
+    int status = EXIT_GOOD;
+    if (convention && parse_convention(convention, policies))
+        return cli_fail(EXIT_USAGE, "there is no convention \"%s\": spec, torch or jax", convention);
+    for (const char *pair = list; pair && !status;) {
+        size_t length = strcspn(pair, ",\n");
+        status = set_policy(pair, length, op, policies);
+        pair = pair[length] ? pair + length + 1 : NULL;
+    }
+    return status;
 }
 
 const char *cli_device;

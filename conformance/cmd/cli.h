@@ -47,6 +47,9 @@ int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_
 int cli_element(const char *name, cot_element *element);
 int cli_backend(const char *name, cot_backend **backend);
 
+/* --convention and --policy, either may be NULL; `op` is one whose policies `explain` lists. */
+int cli_policies(const char *convention, const char *list, const char *op, cot_policies *policies);
+
 /* An option of commands that open a backend by cli_backend. */
 // clang-format off
 #define CLI_DEVICE { "--device", "D", "the device that the backend is to use, where it has several", &cli_device, NULL }

@@ -20,33 +20,6 @@ int request_options(request *r, cli_option *rows)
     return REQUEST_OPTIONS;
 }
 
-/* One name=value, `length` characters of the list. */
-static int set_policy(const char *pair, size_t length, const cot_op_info *op, cot_policies *policies)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%.*s", (int)length, pair);
-    char *value = strchr(text, '=');
-    if (value)
-        *value++ = 0;
-    if (value && length < sizeof text && !parse_policy(text, value, policies))
-        return EXIT_GOOD;
-    return cli_fail(EXIT_USAGE, "--policy %.*s: no such name=value (cotangent explain %s lists them)", (int)length,
-                    pair, op->name);
-}
-
-static int set_policies(const request *r, const cot_op_info *op, cot_policies *policies)
-{
-    if (r->convention && parse_convention(r->convention, policies))
-        return cli_fail(EXIT_USAGE, "there is no convention \"%s\": spec, torch or jax", r->convention);
-    int status = EXIT_GOOD;
-    for (const char *pair = r->policy; pair && !status;) {
-        size_t length = strcspn(pair, ",");
-        status = set_policy(pair, length, op, policies);
-        pair = pair[length] ? pair + length + 1 : NULL;
-    }
-    return status;
-}
-
 int request_desc(const request *r, const cot_op_info *op, cot_desc *desc)
 {
     long long correction = 0;
@@ -60,7 +33,7 @@ int request_desc(const request *r, const cot_op_info *op, cot_desc *desc)
     if (r->param && parse_number(r->param, &desc->param))
         return cli_fail(EXIT_USAGE, "--param %s: expected a number", r->param);
     desc->correction = (int32_t)correction;
-    return set_policies(r, op, &desc->policies);
+    return cli_policies(r->convention, r->policy, op->name, &desc->policies);
 }
 
 int request_axis(const request *r, cot_desc *desc)

@@ -22,6 +22,9 @@ int selection_options(selection *s, cli_option *rows)
         { "--layout", "GLOB,...", "only cases of these layouts", &s->layouts, NULL },
         { "--generator", "GLOB,...", "only cases with numbers of these generators", &s->generators, NULL },
         { "--clause", "ID,...", "only cases that judge one of these clauses", &s->clauses, NULL },
+        { "--convention", "NAME", "the cases of the spec's own policies, under spec, torch or jax instead",
+          &s->convention, NULL },
+        { "--policy", "NAME=VALUE,...", "or under single policies", &s->policy, NULL },
         { "--case", "ID...", "this case; may come again", &s->ids, NULL },
         { "--cases", "FILE", "the cases of a file, an id a line; - is the standard input", &s->file, NULL },
         { "--quick", NULL, "the quick range, in minutes (the default)", NULL, &s->quick },
@@ -198,8 +201,8 @@ static int read_file(selection *s)
 
 static int is_filtered(const selection *s)
 {
-    return s->range.op_glob || s->dtypes || s->range.families || s->layouts || s->generators || s->clauses || s->quick
-           || s->range.full;
+    return s->range.op_glob || s->dtypes || s->range.families || s->layouts || s->generators || s->clauses
+           || s->convention || s->policy || s->quick || s->range.full;
 }
 
 int selection_read(selection *s)
@@ -212,6 +215,8 @@ int selection_read(selection *s)
         return cli_fail(EXIT_USAGE,
                         "%s names cases by itself: leave out what chooses others (--op, --dtype, --full, ...)",
                         s->ids ? "--case" : "--cases");
+    if ((status = cli_policies(s->convention, s->policy, "max", &s->under)))
+        return status;
     if ((status = check_all_names(s)) || (status = read_types(s)) || (status = read_seed(s)))
         return status;
     if ((s->ids && (status = read_ids(s))) || (s->file && (status = read_file(s))))
@@ -248,12 +253,25 @@ static int is_wanted(const selection *s, const test_case *c)
            && (!s->clauses || judges_clause(s->clauses, c));
 }
 
+/* Under other policies a case of the spec's own is another case; one that has some is left out, and a call that must be
+ * refused stays as it is. 0: left out. */
+static int put_under(const selection *s, test_case *c)
+{
+    if (c->bad[0].row || !(s->convention || s->policy))
+        return 1;
+    if (!cot_uses_spec_policies(c->desc.op, &c->desc.policies))
+        return 0;
+    c->desc.policies = s->under;
+    return 1;
+}
+
 static int visit_own(void *self, const test_case *c)
 {
     filter *f = self;
-    if (!is_wanted(f->s, c))
+    test_case under = *c;
+    if (!is_wanted(f->s, c) || !put_under(f->s, &under))
         return 0;
-    return f->index++ % f->s->shards == f->s->shard - 1 ? f->visit(f->self, c) : 0;
+    return f->index++ % f->s->shards == f->s->shard - 1 ? f->visit(f->self, &under) : 0;
 }
 
 int selection_is_whole(const selection *s)

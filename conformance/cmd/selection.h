@@ -8,6 +8,8 @@
 typedef struct selection {
     const char *dtypes, *ids, *file, *part, *seed; /* as given, or NULL */
     const char *layouts, *generators, *clauses;    /* globs; NULL: all */
+    const char *convention, *policy;               /* as given, or NULL */
+    cot_policies under;                            /* what they say: every case is run under these policies */
     int quick;
     case_range range;
     test_case *named; /* the cases of --case and --cases, in their order */
@@ -15,7 +17,7 @@ typedef struct selection {
     int shard, shards;
 } selection;
 
-enum { SELECTION_OPTIONS = 12 };
+enum { SELECTION_OPTIONS = 14 };
 
 int selection_options(selection *s, cli_option *rows); /* how many they are */
 int selection_read(selection *s);                      /* 0, or an exit code, and everything has been said */

@@ -62,6 +62,14 @@ list --op max --dtype f32 --generator ties > "$files/ties"
 ok "cases of one generator have it" sh -c '[ -s "$1" ] && ! grep -v /ties/ "$1"' sh "$files/ties"
 list --clause MAX-TIE --dtype f32 > "$files/clause"
 ok "a clause's cases are of its ops" sh -c '[ -s "$1" ] && ! grep -vE "^(max|min)/" "$1"' sh "$files/clause"
+list --op max --dtype f32 --convention torch > "$files/torch"
+ok "a convention has the range for itself" \
+    sh -c '[ "$(grep -c "conv=torch" "$1")" -gt 300 ] && ! grep -v "conv=torch\|bad=" "$1"' sh "$files/torch"
+ok "single policies too" sh -c '"$1" list --op max --dtype f32 --policy ties=split | grep -q ",ties=split"' sh "$cotangent"
+exits 0 "and the reference keeps it" \
+    "$cotangent" check --op max --dtype f16 --convention jax --level X --shard 1/4
+exits 2 "a convention that is none" list --convention numpy
+exits 2 "a policy that is none" list --policy ties=some
 first=mul/f32/4/-/contig/uniform/1
 second=cumsum/f32/4/0/contig/uniform/1,rev=1
 printf '# two cases\n\n%s # the first\n  %s\n' $first $second > "$files/cases"
