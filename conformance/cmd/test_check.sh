@@ -65,7 +65,8 @@ ok "a clause's cases are of its ops" sh -c '[ -s "$1" ] && ! grep -vE "^(max|min
 list --op max --dtype f32 --convention torch > "$files/torch"
 ok "a convention has the range for itself" \
     sh -c '[ "$(grep -c "conv=torch" "$1")" -gt 300 ] && ! grep -v "conv=torch\|bad=" "$1"' sh "$files/torch"
-ok "single policies too" sh -c '"$1" list --op max --dtype f32 --policy ties=split | grep -q ",ties=split"' sh "$cotangent"
+ok "single policies too" \
+    sh -c '"$1" list --op max --dtype f32 --policy ties=split | grep -q ",ties=split"' sh "$cotangent"
 exits 0 "and the reference keeps it" \
     "$cotangent" check --op max --dtype f16 --convention jax --level X --shard 1/4
 exits 2 "a convention that is none" list --convention numpy

@@ -155,7 +155,8 @@ static u64 test64(operands o, const void *what) { return class_is(value_of('d', 
 
 static u64 nth(operands o, const void *d)
 {
-    int base = (int)(o.b & 31), left = abs((s32)o.c), step = (s32)o.c < 0 ? -1 : 1;
+    int base = (int)(o.b & 31), step = (s32)o.c < 0 ? -1 : 1;
+    s64 left = (s32)o.c < 0 ? -(s64)(s32)o.c : (s32)o.c;
     (void)d;
     if (!left)
         return o.a >> base & 1 ? (u64)base : 0xffffffff;
