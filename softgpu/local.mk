@@ -1,7 +1,8 @@
 # The software CUDA device: a library a room, all of them in libsoftgpu.la; the driver; the command.
 # For libtool: one object each, position-independent, for programs and for the driver alike.
 SOFTGPU_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS) -fPIC -static
-SOFTGPU_ROOMS = libsg_api.la libsg_check.la libsg_exec.la libsg_lanes.la libsg_decode.la libsg_ptx.la libsg_base.la
+SOFTGPU_ROOMS = libsg_api.la libsg_image.la libsg_check.la libsg_exec.la libsg_lanes.la libsg_decode.la libsg_ptx.la \
+	libsg_base.la
 SOFTGPU_LIBS = libsoftgpu.la $(OPENMP_CFLAGS) -lpthread
 noinst_LTLIBRARIES += libsoftgpu.la
 libsoftgpu_la_SOURCES = softgpu/softgpu.h
@@ -22,6 +23,7 @@ include softgpu/decode/local.mk
 include softgpu/lanes/local.mk
 include softgpu/exec/local.mk
 include softgpu/check/local.mk
+include softgpu/image/local.mk
 include softgpu/api/local.mk
 include softgpu/cli/local.mk
 include softgpu/test/local.mk

@@ -28,6 +28,10 @@ typedef struct CUstream_st {
     CUcontext ctx;
     unsigned flags;
     int priority;
+    CUgraph capture;   /* the graph that its work goes to, NULL where it runs */
+    bool origin;       /* the capture began here */
+    CUgraphNode *tail; /* nodes that the next one depends on */
+    size_t ntail;
 } stream_object;
 typedef struct CUevent_st {
     struct CUevent_st *next;
@@ -35,6 +39,9 @@ typedef struct CUevent_st {
     unsigned flags;
     bool recorded;
     double when;
+    CUgraph capture; /* recorded in a stream that captures: stands for these nodes */
+    CUgraphNode *nodes;
+    size_t nnodes;
 } event_object;
 
 typedef struct owned {
@@ -44,6 +51,7 @@ typedef struct owned {
 typedef struct host_block {
     void *p;
     size_t size;
+    bool managed, foreign; /* foreign: the caller's own, registered */
     struct host_block *next;
 } host_block;
 
@@ -79,14 +87,20 @@ typedef struct state {
     int threads;
     bool log;
     u64 fail_at[SOFTGPU_FAIL_KINDS];
+    CUgraph graphs; /* all that callers hold */
+    CUgraphExec execs;
 } state;
 extern state sg;
 
 /* api_state.c */
-void sg_setup(void);                   /* once: reads the environment */
-CUresult enter(void);                  /* locks; the driver must be initialised */
-CUresult enter_context(context **ctx); /* ... and a healthy context be current */
-CUresult leave(CUresult r);            /* unlocks and returns r */
+void sg_setup(void);                              /* once: reads the environment */
+CUresult enter(void);                             /* locks; the driver must be initialised */
+CUresult enter_context(context **ctx);            /* ... and a healthy context be current */
+CUresult enter_out(context **c, const void *out); /* ... and there be a place for the answer */
+CUresult enter_stream(CUstream s, context **c, const void *out);
+CUresult enter_event(CUevent e, context **c, const void *out);
+CUresult enter_function(CUfunction f, const void *out);
+CUresult leave(CUresult r); /* unlocks and returns r */
 CUresult leave_with(CUresult r, const char *format, ...) PRINTF_LIKE(2, 3);
 void say(const char *format, ...) PRINTF_LIKE(1, 2); /* sets softgpuLastMessage, and logs */
 bool is_context(const context *c);
@@ -105,7 +119,12 @@ void set_context(context *c);
 /* api_module.c */
 CUresult load_module(context *ctx, const char *text, size_t len, module_object **out, char *log, size_t log_size);
 void unload_module(module_object *m);
-/* api_memory.c */
+/* api_host.c */
+u8 *shared_block(context *c, size_t size, bool managed); /* NULL where there is no memory */
+host_block *find_host_block(u64 p);                      /* of the current context, NULL where there is none */
+void free_host_block(host_block *h);
+bool free_managed(context *c, u64 p);
+/* api_copy.c */
 u8 *device_range(u64 address, u64 size, alloc **a); /* host memory behind it, NULL where it is not all there */
 /* api_context.c */
 void context_clear(context *c);

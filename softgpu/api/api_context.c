@@ -17,14 +17,16 @@ void context_clear(context *c)
     while (c->modules)
         unload_module(c->modules);
     free_owned(c);
-    for (stream_object *s; (s = c->streams); free(s))
+    for (stream_object *s; (s = c->streams); free(s)) {
         c->streams = s->next;
-    for (event_object *e; (e = c->events); free(e))
-        c->events = e->next;
-    for (host_block *h; (h = c->host); free(h)) {
-        c->host = h->next;
-        free(h->p);
+        free(s->tail);
     }
+    for (event_object *e; (e = c->events); free(e)) {
+        c->events = e->next;
+        free(e->nodes);
+    }
+    for (host_block *h; (h = c->host); free_host_block(h))
+        c->host = h->next;
 }
 
 static CUresult create(context **out, unsigned flags, CUdevice d)
@@ -214,9 +216,7 @@ CUDAAPI CUresult cuCtxPopCurrent(CUcontext *c) { return cuCtxPopCurrent_v2(c); }
 CUDAAPI CUresult cuCtxGetDevice(CUdevice *d)
 {
     context *c;
-    CUresult r = enter_context(&c);
-    if (!r && !d)
-        r = CUDA_ERROR_INVALID_VALUE;
+    CUresult r = enter_out(&c, d);
     if (!r)
         *d = 0;
     return leave(r);
@@ -231,9 +231,7 @@ CUDAAPI CUresult cuCtxSynchronize(void)
 CUDAAPI CUresult cuCtxGetFlags(unsigned *flags)
 {
     context *c;
-    CUresult r = enter_context(&c);
-    if (!r && !flags)
-        r = CUDA_ERROR_INVALID_VALUE;
+    CUresult r = enter_out(&c, flags);
     if (!r)
         *flags = c->flags;
     return leave(r);
@@ -254,9 +252,7 @@ CUDAAPI CUresult cuCtxGetApiVersion(CUcontext c, unsigned *version)
 CUDAAPI CUresult cuCtxGetLimit(size_t *value, int limit)
 {
     context *c;
-    CUresult r = enter_context(&c);
-    if (!r && !value)
-        r = CUDA_ERROR_INVALID_VALUE;
+    CUresult r = enter_out(&c, value);
     if (!r && (limit < 0 || limit > 9))
         r = CUDA_ERROR_UNSUPPORTED_LIMIT;
     if (!r)
@@ -278,9 +274,7 @@ CUDAAPI CUresult cuCtxSetLimit(int limit, size_t value)
 CUDAAPI CUresult cuCtxGetCacheConfig(int *config)
 {
     context *c;
-    CUresult r = enter_context(&c);
-    if (!r && !config)
-        r = CUDA_ERROR_INVALID_VALUE;
+    CUresult r = enter_out(&c, config);
     if (!r)
         *config = c->cache_config;
     return leave(r);

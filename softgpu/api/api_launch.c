@@ -1,5 +1,5 @@
 /* Launches, function attributes, occupancy. */
-#include "api.h"
+#include "work.h"
 
 static CUresult fault_result(enum fault f)
 {
@@ -17,22 +17,22 @@ static CUresult fault_result(enum fault f)
 }
 
 /* A device's real limits. */
-static CUresult check_shape(const function_object *f, const launch *L)
+static CUresult check_shape(const kernel_work *w)
 {
     static const u32 most_block[3] = { 1024, 1024, 64 }, most_grid[3] = { 2147483647, 65535, 65535 };
-    const func *src = f->k->f;
+    const func *src = w->f->k->f;
     u64 threads = 1;
     for (int i = 0; i < 3; i++) {
-        if (!L->grid[i] || !L->block[i] || L->grid[i] > most_grid[i] || L->block[i] > most_block[i])
+        if (!w->grid[i] || !w->block[i] || w->grid[i] > most_grid[i] || w->block[i] > most_block[i])
             return CUDA_ERROR_INVALID_VALUE;
-        threads *= L->block[i];
-        if (src->has_req_ntid && L->block[i] != (u32)src->req_ntid[i])
+        threads *= w->block[i];
+        if (src->has_req_ntid && w->block[i] != (u32)src->req_ntid[i])
             return CUDA_ERROR_INVALID_VALUE;
     }
     u64 declared = (u64)src->max_ntid[0] * (u64)src->max_ntid[1] * (u64)src->max_ntid[2];
     if (threads > 1024 || (src->has_max_ntid && threads > declared))
         return CUDA_ERROR_INVALID_VALUE;
-    if (L->dynamic_shared > f->max_dynamic_shared)
+    if (w->shared > w->f->max_dynamic_shared)
         return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;
 }
@@ -80,57 +80,99 @@ static CUresult run(context *c, launch *L)
     return CUDA_SUCCESS; /* it surfaces at the next call */
 }
 
-static CUresult launch_kernel(CUfunction f, const u32 grid[3], const u32 block[3], u32 shared, CUstream s,
-                              void **params, void **extra)
+CUresult run_kernel(context *c, const kernel_work *w)
 {
-    context *c;
-    CUresult r = enter_context(&c);
-    if (!r && (!is_function(f) || !is_stream(c, s)))
-        r = CUDA_ERROR_INVALID_HANDLE;
-    if (r)
-        return leave(r);
-    launch L = { .k = f->k,
+    const u32 *b = w->block;
+    if (!is_function(w->f))
+        return CUDA_ERROR_INVALID_HANDLE;
+    launch L = { .k = w->f->k,
                  .mem = &sg.mem,
-                 .dynamic_shared = shared,
+                 .grid = { w->grid[0], w->grid[1], w->grid[2] },
+                 .block = { b[0], b[1], b[2] },
+                 .dynamic_shared = w->shared,
                  .budget = sg.budget,
                  .seed = sg.seed,
                  .observers = &sg.observers,
-                 .host_threads = sg.threads };
-    memcpy(L.grid, grid, sizeof L.grid);
-    memcpy(L.block, block, sizeof L.block);
-    r = check_shape(f, &L);
+                 .host_threads = sg.threads,
+                 .params = w->params,
+                 .threads = b[0] * b[1] * b[2],
+                 .ctas = (u64)w->grid[0] * w->grid[1] * w->grid[2] };
+    return run(c, &L);
+}
+
+CUresult make_kernel_work(kernel_work *w, void **params, void **extra)
+{
+    if (!is_function(w->f))
+        return CUDA_ERROR_INVALID_HANDLE;
+    const kernel *k = w->f->k;
+    CUresult r = check_shape(w);
+    if (r) {
+        say("launch of %s: grid, block or shared memory beyond the device's limits", k->f->name);
+        return r;
+    }
+    w->params = calloc(1, k->param_size + 16u);
+    if (!w->params)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    r = gather_params(k, params, extra, w->params);
     if (r)
-        return leave_with(r, "launch of %s: grid, block or shared memory beyond the device's limits", f->k->f->name);
-    if (injected(SOFTGPU_FAIL_LAUNCH))
-        return leave(CUDA_ERROR_LAUNCH_FAILED);
-    u8 *buffer = calloc(1, f->k->param_size + 16u);
-    if (!buffer)
-        return leave(CUDA_ERROR_OUT_OF_MEMORY);
-    r = gather_params(f->k, params, extra, buffer);
-    L.params = buffer;
-    L.threads = block[0] * block[1] * block[2];
-    L.ctas = (u64)grid[0] * grid[1] * grid[2];
+        free(w->params);
+    return r;
+}
+
+static CUresult launch_kernel(kernel_work w, CUstream s, void **params, void **extra)
+{
+    context *c;
+    CUresult r = enter_stream(s, &c, &sg);
     if (!r)
-        r = run(c, &L);
-    free(buffer);
-    return leave(r);
+        r = make_kernel_work(&w, params, extra);
+    if (r)
+        return leave(r);
+    if (injected(SOFTGPU_FAIL_LAUNCH)) {
+        free(w.params);
+        return leave(CUDA_ERROR_LAUNCH_FAILED);
+    }
+    return leave(submit(c, s, (work){ .kind = WORK_KERNEL, .u.kernel = w }));
 }
 
 CUDAAPI CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                                 unsigned bz, unsigned shared, CUstream s, void **params, void **extra)
 {
-    const u32 grid[3] = { gx, gy, gz }, block[3] = { bx, by, bz };
-    return launch_kernel(f, grid, block, shared, s, params, extra);
+    kernel_work w = { .f = f, .grid = { gx, gy, gz }, .block = { bx, by, bz }, .shared = shared };
+    return launch_kernel(w, s, params, extra);
+}
+
+CUDAAPI CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                                           unsigned by, unsigned bz, unsigned shared, CUstream s, void **params)
+{
+    kernel_work w = { f, { gx, gy, gz }, { bx, by, bz }, shared, true, NULL };
+    return launch_kernel(w, s, params, NULL);
+}
+
+/* Attributes that only make a launch faster are passed over; clusters of one block are what there is. */
+static CUresult take_attributes(const CUlaunchConfig *c, kernel_work *w)
+{
+    for (unsigned i = 0; i < c->nattrs; i++) {
+        const CUlaunchAttribute *a = &c->attrs[i];
+        if (a->id == LAUNCH_COOPERATIVE)
+            w->cooperative = a->value[0] != 0;
+        if (a->id == LAUNCH_CLUSTER && (a->value[0] > 1 || a->value[1] > 1 || a->value[2] > 1)) {
+            say("clusters of several blocks are not modelled");
+            return CUDA_ERROR_NOT_SUPPORTED;
+        }
+    }
+    return CUDA_SUCCESS;
 }
 
 CUDAAPI CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra)
 {
-    if (!c)
+    if (!c || (c->nattrs && !c->attrs))
         return CUDA_ERROR_INVALID_VALUE;
-    if (c->nattrs)
-        return CUDA_ERROR_NOT_SUPPORTED;
-    const u32 grid[3] = { c->grid_x, c->grid_y, c->grid_z }, block[3] = { c->block_x, c->block_y, c->block_z };
-    return launch_kernel(f, grid, block, c->shared, c->stream, params, extra);
+    kernel_work w = { .f = f,
+                      .grid = { c->grid_x, c->grid_y, c->grid_z },
+                      .block = { c->block_x, c->block_y, c->block_z },
+                      .shared = c->shared };
+    CUresult r = take_attributes(c, &w);
+    return r ? r : launch_kernel(w, c->stream, params, extra);
 }
 
 static int most_threads(const kernel *k)
@@ -144,12 +186,7 @@ static int most_threads(const kernel *k)
 
 CUDAAPI CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction f)
 {
-    context *c;
-    CUresult r = enter_context(&c);
-    if (!r && !value)
-        r = CUDA_ERROR_INVALID_VALUE;
-    if (!r && !is_function(f))
-        r = CUDA_ERROR_INVALID_HANDLE;
+    CUresult r = enter_function(f, value);
     if (r)
         return leave(r);
     switch (attribute) {
@@ -171,10 +208,7 @@ CUDAAPI CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction f)
 
 CUDAAPI CUresult cuFuncSetAttribute(CUfunction f, int attribute, int value)
 {
-    context *c;
-    CUresult r = enter_context(&c);
-    if (!r && !is_function(f))
-        r = CUDA_ERROR_INVALID_HANDLE;
+    CUresult r = enter_function(f, f);
     if (r)
         return leave(r);
     if (attribute == 8) {
@@ -199,12 +233,7 @@ CUDAAPI CUresult cuFuncSetCacheConfig(CUfunction f, int config)
 
 CUDAAPI CUresult cuFuncGetName(const char **name, CUfunction f)
 {
-    context *c;
-    CUresult r = enter_context(&c);
-    if (!r && !name)
-        r = CUDA_ERROR_INVALID_VALUE;
-    if (!r && !is_function(f))
-        r = CUDA_ERROR_INVALID_HANDLE;
+    CUresult r = enter_function(f, name);
     if (!r)
         *name = f->k->f->name;
     return leave(r);
@@ -212,12 +241,7 @@ CUDAAPI CUresult cuFuncGetName(const char **name, CUfunction f)
 
 CUDAAPI CUresult cuFuncGetModule(CUmodule *m, CUfunction f)
 {
-    context *c;
-    CUresult r = enter_context(&c);
-    if (!r && !m)
-        r = CUDA_ERROR_INVALID_VALUE;
-    if (!r && !is_function(f))
-        r = CUDA_ERROR_INVALID_HANDLE;
+    CUresult r = enter_function(f, m);
     if (!r)
         *m = f->owner;
     return leave(r);

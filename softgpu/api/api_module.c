@@ -1,5 +1,6 @@
 /* Modules: PTX in, kernels and variables out. */
 #include "api.h"
+#include "softgpu/image/image.h"
 
 enum { ARENA_LIMIT = 1 << 30 };
 
@@ -13,6 +14,14 @@ static bool no_room(sg_error *err, const var *v, const char *what)
     return false;
 }
 
+/* A managed variable lies where the host can read it. */
+static alloc *var_memory(module_object *mo, const var *v)
+{
+    u64 size = v->size ? v->size : 1;
+    const u8 *host = v->is_managed && v->space == SP_GLOBAL ? shared_block(mo->ctx, (size_t)size, true) : NULL;
+    return host ? memory_find(&sg.mem, (u64)(uintptr_t)host) : memory_alloc(&sg.mem, size, v->align);
+}
+
 /* Gives every variable of the module its memory; addresses in initialisers follow when all are known. */
 static bool allocate_vars(module_object *mo, sg_error *err)
 {
@@ -21,7 +30,7 @@ static bool allocate_vars(module_object *mo, sg_error *err)
         var *v = mo->m.vars[i];
         if (!is_memory(v) || v->is_extern)
             continue;
-        alloc *a = mo->vars[i] = memory_alloc(&sg.mem, v->size ? v->size : 1, v->align);
+        alloc *a = mo->vars[i] = var_memory(mo, v);
         if (!a)
             return no_room(err, v, "no device memory for");
         a->name = v->name;
@@ -72,7 +81,8 @@ static void destroy(module_object *mo)
         if (!mo->vars[i])
             continue;
         mo->vars[i]->name = NULL; /* its text dies with the module */
-        memory_free(&sg.mem, mo->vars[i]->base);
+        if (!free_managed(mo->ctx, mo->vars[i]->base))
+            memory_free(&sg.mem, mo->vars[i]->base);
     }
     for (function_object *f; (f = mo->functions); free(f))
         mo->functions = f->next;
@@ -96,6 +106,7 @@ CUresult load_module(context *ctx, const char *text, size_t len, module_object *
     module_object *mo = calloc(1, sizeof *mo);
     if (!mo)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    mo->ctx = ctx;
     if (!build(mo, text, len, &err)) {
         say("PTX line %d, column %d: %s", err.line, err.col, err.text);
         if (log && log_size)
@@ -108,7 +119,6 @@ CUresult load_module(context *ctx, const char *text, size_t len, module_object *
         destroy(mo);
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
-    mo->ctx = ctx;
     mo->next = ctx->modules;
     ctx->modules = mo;
     TELL_DEVICE(&sg.observers, IS_ON(&sg.observers), loaded, &mo->m);
@@ -116,33 +126,34 @@ CUresult load_module(context *ctx, const char *text, size_t len, module_object *
     return CUDA_SUCCESS;
 }
 
-/* Only PTX text can be run: a compiled image begins with an ELF or fat-binary mark. */
-static CUresult check_image(const void *image)
+/* The text that an image holds, to be freed where it is not the image itself; NULL with a message. */
+static const char *ptx_of(const void *image, CUresult *r)
 {
-    const u8 *b = image;
-    if (!image)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (b[0] == 0x7f && b[1] == 'E')
-        return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    if (b[0] == 0x50 && b[1] == 0xed && b[2] == 0x55 && b[3] == 0xba)
-        return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    return CUDA_SUCCESS;
+    char why[300] = "the module holds machine code: compile to PTX instead (nvcc -ptx)";
+    enum image_kind kind = image_kind(image);
+    const char *text = kind == IMAGE_TEXT ? image : NULL;
+    if (kind == IMAGE_FATBIN)
+        text = fatbin_ptx(image, sg.cap->cc, why, sizeof why);
+    if (!text) {
+        say("%s", why);
+        *r = CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
+    return text;
 }
 
 static CUresult load(CUmodule *out, const void *image, char *log, size_t log_size)
 {
     context *c;
-    CUresult r = enter_context(&c);
-    if (!r && !out)
+    CUresult r = enter_out(&c, out);
+    if (!r && !image)
         r = CUDA_ERROR_INVALID_VALUE;
-    if (!r)
-        r = check_image(image);
-    if (r == CUDA_ERROR_NO_BINARY_FOR_GPU)
-        say("the module holds machine code: compile to PTX instead (nvcc -ptx)");
+    const char *text = r ? NULL : ptx_of(image, &r);
     if (!r && injected(SOFTGPU_FAIL_LOAD))
         r = CUDA_ERROR_OUT_OF_MEMORY;
     if (!r)
-        r = load_module(c, image, strlen(image), out, log, log_size);
+        r = load_module(c, text, strlen(text), out, log, log_size);
+    if (text != image)
+        free((char *)(uintptr_t)text);
     return leave(r);
 }
 

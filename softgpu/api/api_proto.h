@@ -61,6 +61,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule m, co
 CUresult cuModuleGetLoadingMode(int *mode);
 
 /* api_memory.c */
+CUresult cuPointerGetAttributes(unsigned n, const int *attributes, void **out, CUdeviceptr p);
 CUresult cuMemAlloc_v2(CUdeviceptr *p, size_t size);
 CUresult cuMemAllocManaged(CUdeviceptr *p, size_t size, unsigned flags);
 CUresult cuMemAllocAsync(CUdeviceptr *p, size_t size, CUstream s);
@@ -116,6 +117,8 @@ CUresult cuEventElapsedTime_v2(float *ms, CUevent start, CUevent end);
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end);
 
 /* api_launch.c */
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                                   unsigned bz, unsigned shared, CUstream s, void **params);
 CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                         unsigned shared, CUstream s, void **params, void **extra);
 CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra);
@@ -131,6 +134,111 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f, C
                                           size_t dynamic, int limit);
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction f, CUoccupancyB2DSize size_of,
                                                    size_t dynamic, int limit, unsigned flags);
+
+/* api_copy.c */
+CUresult cuMemcpyPeer(CUdeviceptr d, CUcontext dc, CUdeviceptr s, CUcontext sc, size_t n);
+CUresult cuMemcpyPeerAsync(CUdeviceptr d, CUcontext dc, CUdeviceptr s, CUcontext sc, size_t n, CUstream st);
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *m, CUstream s);
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *m);
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *m, CUstream s);
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *m);
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *m);
+CUresult cuMemsetD2D8_v2(CUdeviceptr d, size_t p, unsigned char v, size_t w, size_t h);
+CUresult cuMemsetD2D16_v2(CUdeviceptr d, size_t p, unsigned short v, size_t w, size_t h);
+CUresult cuMemsetD2D32_v2(CUdeviceptr d, size_t p, unsigned v, size_t w, size_t h);
+CUresult cuMemsetD2D8Async(CUdeviceptr d, size_t p, unsigned char v, size_t w, size_t h, CUstream s);
+CUresult cuMemsetD2D16Async(CUdeviceptr d, size_t p, unsigned short v, size_t w, size_t h, CUstream s);
+CUresult cuMemsetD2D32Async(CUdeviceptr d, size_t p, unsigned v, size_t w, size_t h, CUstream s);
+
+/* api_host.c */
+CUresult cuMemHostGetFlags(unsigned *flags, void *p);
+CUresult cuMemPrefetchAsync(CUdeviceptr p, size_t n, CUdevice d, CUstream s);
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr p, size_t n, CUmemLocation to, unsigned flags, CUstream s);
+CUresult cuMemAdvise(CUdeviceptr p, size_t n, int advice, CUdevice d);
+CUresult cuMemAdvise_v2(CUdeviceptr p, size_t n, int advice, CUmemLocation at);
+
+/* api_pool.c */
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *p, size_t size, CUmemoryPool pool, CUstream s);
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *p, CUdevice d);
+CUresult cuDeviceGetMemPool(CUmemoryPool *p, CUdevice d);
+CUresult cuDeviceSetMemPool(CUdevice d, CUmemoryPool p);
+CUresult cuMemPoolCreate(CUmemoryPool *out, const void *props);
+CUresult cuMemPoolDestroy(CUmemoryPool p);
+CUresult cuMemPoolTrimTo(CUmemoryPool p, size_t keep);
+CUresult cuMemPoolSetAccess(CUmemoryPool p, const void *list, size_t n);
+CUresult cuMemPoolGetAttribute(CUmemoryPool p, int attribute, void *value);
+CUresult cuMemPoolSetAttribute(CUmemoryPool p, int attribute, void *value);
+
+/* api_library.c */
+CUresult cuLibraryLoadData(CUlibrary *out, const void *code, const int *jit, void **jit_values, unsigned njit,
+                           const int *options, void **values, unsigned n);
+CUresult cuLibraryLoadFromFile(CUlibrary *out, const char *name, const int *jit, void **jit_values, unsigned njit,
+                               const int *options, void **values, unsigned n);
+CUresult cuLibraryUnload(CUlibrary l);
+CUresult cuLibraryGetKernel(CUkernel *k, CUlibrary l, const char *name);
+CUresult cuLibraryGetKernelCount(unsigned *n, CUlibrary l);
+CUresult cuLibraryGetGlobal(CUdeviceptr *p, size_t *size, CUlibrary l, const char *name);
+CUresult cuLibraryGetManaged(CUdeviceptr *p, size_t *size, CUlibrary l, const char *name);
+CUresult cuLibraryGetModule(CUmodule *m, CUlibrary l);
+CUresult cuKernelGetFunction(CUfunction *f, CUkernel k);
+CUresult cuKernelGetLibrary(CUlibrary *l, CUkernel k);
+CUresult cuKernelGetName(const char **name, CUkernel k);
+CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel k, CUdevice d);
+CUresult cuKernelSetAttribute(int attribute, int value, CUkernel k, CUdevice d);
+CUresult cuKernelSetCacheConfig(CUkernel k, int config, CUdevice d);
+CUresult cuLinkCreate_v2(unsigned n, int *options, void **values, CUlinkState *out);
+CUresult cuLinkAddData_v2(CUlinkState s, int kind, void *data, size_t size, const char *name, unsigned n, int *options,
+                          void **values);
+CUresult cuLinkComplete(CUlinkState s, void **cubin, size_t *size);
+CUresult cuLinkDestroy(CUlinkState s);
+
+/* api_graph.c */
+CUresult cuGraphCreate(CUgraph *out, unsigned flags);
+CUresult cuGraphDestroy(CUgraph g);
+CUresult cuGraphClone(CUgraph *out, CUgraph from);
+CUresult cuGraphAddKernelNode_v2(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n,
+                                 const CUDA_KERNEL_NODE_PARAMS *p);
+CUresult cuGraphAddMemcpyNode(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n, const CUDA_MEMCPY3D *p,
+                              CUcontext c);
+CUresult cuGraphAddMemsetNode(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n,
+                              const CUDA_MEMSET_NODE_PARAMS *p, CUcontext c);
+CUresult cuGraphAddHostNode(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n,
+                            const CUDA_HOST_NODE_PARAMS *p);
+CUresult cuGraphAddEmptyNode(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n);
+CUresult cuGraphAddChildGraphNode(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n, CUgraph child);
+CUresult cuGraphAddEventRecordNode(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n, CUevent e);
+CUresult cuGraphAddEventWaitNode(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n, CUevent e);
+CUresult cuGraphAddDependencies(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, size_t n);
+CUresult cuGraphAddDependencies_v2(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, const void *data,
+                                   size_t n);
+CUresult cuGraphGetNodes(CUgraph g, CUgraphNode *nodes, size_t *n);
+CUresult cuGraphGetRootNodes(CUgraph g, CUgraphNode *nodes, size_t *n);
+CUresult cuGraphGetEdges(CUgraph g, CUgraphNode *from, CUgraphNode *to, size_t *n);
+CUresult cuGraphNodeGetType(CUgraphNode at, int *kind);
+CUresult cuGraphNodeGetDependencies(CUgraphNode at, CUgraphNode *deps, size_t *n);
+CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode at, const CUDA_KERNEL_NODE_PARAMS *p);
+CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode at, CUDA_KERNEL_NODE_PARAMS *p);
+CUresult cuGraphMemcpyNodeSetParams(CUgraphNode at, const CUDA_MEMCPY3D *p);
+CUresult cuGraphMemsetNodeSetParams(CUgraphNode at, const CUDA_MEMSET_NODE_PARAMS *p);
+
+/* api_exec.c */
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph g, unsigned long long flags);
+CUresult cuGraphInstantiate_v2(CUgraphExec *out, CUgraph g, CUgraphNode *bad, char *log, size_t size);
+CUresult cuGraphExecDestroy(CUgraphExec e);
+CUresult cuGraphUpload(CUgraphExec e, CUstream s);
+CUresult cuGraphLaunch(CUgraphExec e, CUstream s);
+CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec e, CUgraphNode source, const CUDA_KERNEL_NODE_PARAMS *p);
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec e, CUgraphNode source, const CUDA_MEMCPY3D *p, CUcontext c);
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec e, CUgraphNode source, const CUDA_MEMSET_NODE_PARAMS *p,
+                                        CUcontext c);
+CUresult cuGraphExecUpdate_v2(CUgraphExec e, CUgraph g, CUgraphExecUpdateResultInfo *info);
+
+/* capture.c */
+CUresult cuStreamBeginCapture_v2(CUstream s, int mode);
+CUresult cuStreamEndCapture(CUstream s, CUgraph *out);
+CUresult cuStreamGetCaptureInfo_v2(CUstream s, int *status, uint64_t *id, CUgraph *graph, const CUgraphNode **deps,
+                                   size_t *ndeps);
+CUresult cuThreadExchangeStreamCaptureMode(int *mode);
 
 /* api_error.c */
 CUresult cuGetErrorName(CUresult r, const char **name);

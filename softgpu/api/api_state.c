@@ -92,6 +92,31 @@ CUresult enter_context(context **ctx)
     return (*ctx)->sticky;
 }
 
+CUresult enter_out(context **c, const void *out)
+{
+    CUresult r = enter_context(c);
+    return r ? r : out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult enter_stream(CUstream s, context **c, const void *out)
+{
+    CUresult r = enter_out(c, out);
+    return r ? r : is_stream(*c, s) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult enter_event(CUevent e, context **c, const void *out)
+{
+    CUresult r = enter_out(c, out);
+    return r ? r : is_event(*c, e) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult enter_function(CUfunction f, const void *out)
+{
+    context *c;
+    CUresult r = enter_out(&c, out);
+    return r ? r : is_function(f) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
 static void set_message(const char *format, va_list args)
 {
     vsnprintf(message, sizeof message, format, args);

@@ -5,19 +5,21 @@
 #include "base.h"
 
 /* Generic addresses: shared, local and parameter memory each have a window; everything else is global. Device addresses
- * are numbers of this map, never host pointers. */
+ * are numbers of this map. Only memory that host and device share (managed, page-locked) has the host's address as its
+ * number; it too is reached through its allocation alone. */
 #define SHARED_WINDOW 0x00007e0000000000u
 #define LOCAL_WINDOW 0x00007e1000000000u
 #define PARAM_WINDOW 0x00007e2000000000u
 #define WINDOW_SIZE 0x0000001000000000u
 /* Functions have addresses, but no bytes behind them. */
 #define FUNC_BASE 0x00007e4000000000u
+#define FUNC_END 0x00007e8000000000u
 #define FUNC_ADDRESS(index) (FUNC_BASE + 16 * ((u64)(index) + 1))
 #if UINTPTR_MAX \
     == 0xffffffffu /* a caller may keep a device address in a pointer; WebAssembly's memory ends below this one */
 #define GLOBAL_BASE 0x80000000u
 #else
-#define GLOBAL_BASE 0x00007f0000000000u
+#define GLOBAL_BASE 0x00000a0000000000u /* where no program has memory of its own: a copy tells the two apart */
 #endif
 
 enum atom_op { AT_ADD, AT_MIN, AT_MAX, AT_AND, AT_OR, AT_XOR, AT_INC, AT_DEC, AT_EXCH, AT_CAS };

@@ -16,6 +16,7 @@ typedef struct alloc {
     u8 *host;
     u32 id;                        /* in the order of allocation */
     bool is_const, freed, in_heap; /* in_heap: by a kernel's malloc */
+    bool is_shared;                /* the host's own memory, at the host's address */
     const char *name;              /* of a module's variable, else NULL */
     void *observed[MAX_OBSERVERS]; /* what each observer keeps of it */
 } alloc;
@@ -32,8 +33,9 @@ typedef struct memory {
 } memory;
 
 void memory_start(memory *m, u64 total, const struct observers *observers);
-alloc *memory_alloc(memory *m, u64 size, u64 align); /* NULL when memory is full */
-bool memory_free(memory *m, u64 base);
+alloc *memory_alloc(memory *m, u64 size, u64 align);    /* NULL when memory is full */
+alloc *memory_share(memory *m, u8 *host, u64 size);     /* NULL where another allocation or a window is there */
+bool memory_free(memory *m, u64 base);                  /* shared memory stays the caller's */
 alloc *memory_find(const memory *m, u64 address);       /* the allocation that holds the address, or NULL */
 const alloc *memory_near(const memory *m, u64 address); /* for messages: live, freed, or the nearest below */
 

@@ -1,5 +1,5 @@
 /* Device memory. Addresses only ever grow, so a freed address is never given again; between allocations lies a gap that
- * no access may touch. */
+ * no access may touch. Memory that is shared with the host has the host's address instead. */
 #include "observer.h"
 
 enum { ALIGN = 256, RED_ZONE = 512, QUARANTINE = 1024 };
@@ -14,7 +14,8 @@ static void release_bytes(const memory *m, alloc *a)
 {
     TELL_DEVICE(m->observers, a->observed[slot], released, a->observed[slot]);
     memset(a->observed, 0, sizeof a->observed);
-    free(a->host);
+    if (!a->is_shared)
+        free(a->host);
     a->host = NULL;
 }
 
@@ -25,27 +26,6 @@ static u8 *fresh_memory(u64 size)
     if (host)
         memset(host, 0xff, (size_t)size);
     return host;
-}
-
-alloc *memory_alloc(memory *m, u64 size, u64 align)
-{
-    if (!size || size > m->total - m->used)
-        return NULL;
-    alloc **grown = realloc(m->live, (size_t)(m->nlive + 1) * sizeof *grown);
-    alloc *a = calloc(1, sizeof *a);
-    if (grown)
-        m->live = grown;
-    if (!grown || !a || !(a->host = fresh_memory(round_up(size, 16)))) {
-        free(a);
-        return NULL;
-    }
-    a->base = round_up(m->next, align > ALIGN ? align : ALIGN);
-    a->size = size;
-    a->id = m->next_id++;
-    m->next = a->base + size + RED_ZONE;
-    m->used += size;
-    m->live[m->nlive++] = a;
-    return a;
 }
 
 /* Index of the last live allocation that starts at or below the address, -1 without. */
@@ -60,6 +40,61 @@ static int index_below(const memory *m, u64 address)
             high = mid;
     }
     return low - 1;
+}
+
+/* The live allocation that overlaps a range, or NULL. */
+static const alloc *overlapping(const memory *m, u64 base, u64 size)
+{
+    int i = index_below(m, base + size - 1);
+    return i >= 0 && m->live[i]->base + m->live[i]->size > base ? m->live[i] : NULL;
+}
+
+static alloc *insert(memory *m, u64 base, u64 size, u8 *host)
+{
+    alloc **grown = realloc(m->live, (size_t)(m->nlive + 1) * sizeof *grown);
+    alloc *a = calloc(1, sizeof *a);
+    if (grown)
+        m->live = grown;
+    if (!grown || !a) {
+        free(a);
+        return NULL;
+    }
+    *a = (alloc){ .base = base, .size = size, .host = host, .id = m->next_id++ };
+    int at = index_below(m, base) + 1;
+    memmove(m->live + at + 1, m->live + at, (size_t)(m->nlive++ - at) * sizeof *m->live);
+    return m->live[at] = a;
+}
+
+alloc *memory_alloc(memory *m, u64 size, u64 align)
+{
+    if (!size || size > m->total - m->used)
+        return NULL;
+    u64 step = align > ALIGN ? align : ALIGN, base = round_up(m->next, step);
+    for (const alloc *other; (other = overlapping(m, base, size));)
+        base = round_up(other->base + other->size + RED_ZONE, step);
+    u8 *host = fresh_memory(round_up(size, 16));
+    alloc *a = host ? insert(m, base, size, host) : NULL;
+    if (!a) {
+        free(host);
+        return NULL;
+    }
+    m->next = base + size + RED_ZONE;
+    m->used += size;
+    return a;
+}
+
+/* Lies a range where generic addresses mean something else? */
+static bool in_windows(u64 base, u64 size) { return base < FUNC_END && base + size > SHARED_WINDOW; }
+
+alloc *memory_share(memory *m, u8 *host, u64 size)
+{
+    u64 base = (u64)(uintptr_t)host;
+    if (!size || in_windows(base, size) || overlapping(m, base, size))
+        return NULL;
+    alloc *a = insert(m, base, size, host);
+    if (a)
+        a->is_shared = true;
+    return a;
 }
 
 alloc *memory_find(const memory *m, u64 address)
@@ -92,7 +127,7 @@ bool memory_free(memory *m, u64 base)
     if (i < 0 || m->live[i]->base != base || m->live[i]->name)
         return false;
     alloc *a = m->live[i];
-    m->used -= a->size;
+    m->used -= a->is_shared ? 0 : a->size;
     memmove(m->live + i, m->live + i + 1, (size_t)(--m->nlive - i) * sizeof *m->live);
     quarantine(m, a);
     return true;

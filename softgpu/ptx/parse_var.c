@@ -250,13 +250,24 @@ static u64 parse_vector(parser *p)
     return n;
 }
 
+/* .attribute(.managed), or another with a number in it: is it managed? */
+static bool parse_attribute(parser *p)
+{
+    lexer *x = &p->x;
+    bool managed = false;
+    if (!tok_eq(&x->tok, ".attribute"))
+        return false;
+    for (lex_next(x); !tok_is(x, ')') && x->tok.kind != TOK_END; lex_next(x))
+        managed |= tok_eq(&x->tok, ".managed");
+    lex_expect(x, ')');
+    return managed;
+}
+
 var *parse_var(parser *p, enum space space, bool is_extern)
 {
     lexer *x = &p->x;
-    bool open = false;
+    bool open = false, managed = parse_attribute(p);
     u32 align = parse_align(p, 0);
-    if (tok_eq(&x->tok, ".managed"))
-        lex_next(x);
     u64 lanes = parse_vector(p);
     const type *t = parse_type(p);
     skip_ptr(p);
@@ -268,7 +279,7 @@ var *parse_var(parser *p, enum space space, bool is_extern)
     lex_next(x);
     symbol *s = declare(p, name.text, name.len, SYM_VAR);
     var *v = s->u.var = sg_alloc(&p->m->mem, sizeof *v);
-    *v = (var){ .name = s->name, .space = space, .is_extern = is_extern, .line = name.line };
+    *v = (var){ .name = s->name, .space = space, .is_extern = is_extern, .is_managed = managed, .line = name.line };
     v->size = parse_dimensions(p, &open) * lanes * t->size;
     v->align = align ? align : (u32)(lanes * t->size);
     v->element = (u8)(lanes * t->size);

@@ -31,7 +31,7 @@ typedef struct var {
     enum space space;
     u32 align;
     u64 size;
-    bool is_extern, is_entry_param;
+    bool is_extern, is_entry_param, is_managed;
     u8 element; /* bytes of one */
     u8 *init;   /* NULL: zeros */
     reloc *relocs;
