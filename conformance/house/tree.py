@@ -6,10 +6,6 @@ NOT_OURS = re.compile(
     r"^(build.*|_build|\.git|cotangent-\d.*|autom4te\.cache|m4|corpus|configure~?|libtool|config\.status)$"
 )
 
-# Files that are being changed elsewhere, and are laid out in 120 columns when that is done.
-LATER = """softgpu/lanes/lanes_more.inc softgpu/test/test_forms_more.c softgpu/api/local.mk softgpu/test/local.mk
-    softgpu/test/test_kernels.sh softgpu/test/test_softgpu_cli.sh softgpu/test/test_softgpu_wasm.sh""".split()
-
 
 def sources(root, suffixes):
     """The files below a directory with one of these suffixes."""

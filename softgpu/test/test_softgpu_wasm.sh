@@ -4,15 +4,22 @@
 command -v emcc >/dev/null && command -v node >/dev/null || { echo "1..0 # SKIP no emcc or node"; exit 0; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/softgpu.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
-sources=$(cd "$srcdir/softgpu" && find base ptx decode lanes exec check api -name "*.c" ! -name "test_*" | sort)
-flags="-std=gnu11 -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -D_GNU_SOURCE -Wno-unknown-pragmas"
-(cd "$srcdir/softgpu" && NODE_PATH=${NODE_PATH:-/usr/share/nodejs} emcc $flags -I.. $sources test/test_softgpu_wasm.c -s ALLOW_MEMORY_GROWTH=1 -s SUPPORT_LONGJMP=1 -o "$work/mix.js") > "$work/log" 2>&1 ||
+sources=$(cd "$srcdir/softgpu" && find base ptx decode lanes exec check image api -name "*.c" ! -name "test_*" | sort)
+flags="-std=gnu11 -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -D_GNU_SOURCE
+    -Wno-unknown-pragmas -s ALLOW_MEMORY_GROWTH=1 -s SUPPORT_LONGJMP=1"
+(cd "$srcdir/softgpu" && NODE_PATH=${NODE_PATH:-/usr/share/nodejs} emcc $flags -I.. $sources test/test_softgpu_wasm.c \
+    -o "$work/mix.js") > "$work/log" 2>&1 ||
     { sed 's/^/# /' "$work/log"; echo "not ok 1 - emcc builds the device"; echo "1..1"; exit 1; }
 echo "ok 1 - emcc builds the device"
 old=$(node --help 2>/dev/null | grep -q experimental-fetch && echo --no-experimental-fetch)
 node $old "$work/mix.js" > "$work/wasm.txt" 2>&1
 "$builddir/softgpu/test/test_softgpu_wasm" > "$work/native.txt"
 sed -n 's/^/# /;1,2p' "$work/native.txt"
-if cmp -s "$work/wasm.txt" "$work/native.txt"; then echo "ok 2 - the same bits, reports and counters under node"
-else diff "$work/wasm.txt" "$work/native.txt" | head -5 | sed 's/^/# /'; echo "not ok 2 - the same bits, reports and counters under node"; fi
+same="2 - the same bits, reports and counters under node"
+if cmp -s "$work/wasm.txt" "$work/native.txt"; then
+    echo "ok $same"
+else
+    diff "$work/wasm.txt" "$work/native.txt" | head -5 | sed 's/^/# /'
+    echo "not ok $same"
+fi
 echo "1..2"
