@@ -40,8 +40,8 @@ static void test_fatbin(void)
     static u8 bytes[1 << 17];
     char path[4096];
     const char *srcdir = getenv("srcdir");
-    CUmodule m;
-    CUfunction f;
+    CUmodule m = NULL;
+    CUfunction f = NULL;
     size_t size = 0;
     snprintf(path, sizeof path, "%s/softgpu/image/fixture_zstd.fatbin", srcdir ? srcdir : ".");
     FILE *file = fopen(path, "rb");
@@ -59,10 +59,10 @@ static void test_fatbin(void)
 
 static void test_libraries(void)
 {
-    CUlibrary l;
-    CUkernel k;
-    CUfunction f;
-    CUmodule m;
+    CUlibrary l = NULL;
+    CUkernel k = NULL;
+    CUfunction f = NULL;
+    CUmodule m = NULL;
     unsigned n = 0;
     const char *name = "";
     ok(!cuLibraryLoadData(&l, text, NULL, NULL, 0, NULL, NULL, 0) && !cuLibraryGetKernel(&k, l, "inc"), "a library");
@@ -73,9 +73,9 @@ static void test_libraries(void)
 
 static void test_linking(void)
 {
-    CUlinkState s;
-    CUmodule m;
-    void *image;
+    CUlinkState s = NULL;
+    CUmodule m = NULL;
+    void *image = NULL;
     size_t size;
     char ptx[sizeof text];
     memcpy(ptx, text, sizeof text);
@@ -88,10 +88,10 @@ static void test_linking(void)
 
 static void test_shared(void)
 {
-    CUdeviceptr p, d;
-    size_t size;
+    CUdeviceptr p = 0, d = 0;
+    size_t size = 0;
     u32 *host, own[4] = { 1, 2, 3, 4 };
-    void *h;
+    void *h = NULL;
     int kind = 0;
     ok(!cuModuleGetGlobal_v2(&p, &size, module, "both") && *(u32 *)(uintptr_t)p == 7, "a managed variable");
     ok(!launch_inc(p, 5, NULL) && *(u32 *)(uintptr_t)p == 12, "that a kernel writes and the host reads");
@@ -171,8 +171,8 @@ static void test_graphs(void)
     CUDA_KERNEL_NODE_PARAMS k = inc_node(params);
     CUDA_MEMSET_NODE_PARAMS fill = { .dst = p, .value = 100, .elementSize = 4, .width = 1, .height = 1 };
     CUgraph g;
-    CUgraphExec e;
-    CUgraphNode first, second;
+    CUgraphExec e = NULL;
+    CUgraphNode first = NULL, second = NULL;
     size_t n = 0;
     cuGraphCreate(&g, 0);
     ok(!cuGraphAddKernelNode_v2(&second, g, NULL, 0, &k) && !cuGraphAddMemsetNode(&first, g, NULL, 0, &fill, NULL)
@@ -192,8 +192,8 @@ static void test_capture(void)
 {
     CUstream s, t;
     CUevent fork, join;
-    CUgraph g;
-    CUgraphExec e;
+    CUgraph g = NULL;
+    CUgraphExec e = NULL;
     CUdeviceptr p = word(1), q = word(10);
     cuStreamCreate(&s, 1);
     cuStreamCreate(&t, 1);
