@@ -25,5 +25,6 @@ include softgpu/exec/local.mk
 include softgpu/check/local.mk
 include softgpu/image/local.mk
 include softgpu/api/local.mk
+include softgpu/runtime/local.mk
 include softgpu/cli/local.mk
 include softgpu/test/local.mk

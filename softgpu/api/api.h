@@ -69,6 +69,8 @@ typedef struct CUctx_st {
     int cache_config;
 } context;
 
+enum { SMS = 16 }; /* multiprocessors */
+
 /* What a device of a compute capability has. */
 typedef struct capability {
     int cc, threads_per_sm, blocks_per_sm;

@@ -17,12 +17,12 @@ static CUresult bad_range(u64 p, u64 n)
     return CUDA_ERROR_INVALID_VALUE;
 }
 
-/* With unified addressing either side may be host memory. */
+/* With unified addressing either side may be host memory; a number of the device never is. */
 static bool on_device(const spot *p)
 {
-    if (p->type == MEMTYPE_UNIFIED)
-        return (p->at >= GLOBAL_BASE && p->at < sg.mem.next) || memory_find(&sg.mem, p->at);
-    return p->type == MEMTYPE_DEVICE;
+    if (p->type == MEMTYPE_UNIFIED && memory_find(&sg.mem, p->at))
+        return true;
+    return p->type == MEMTYPE_DEVICE || (p->at >= GLOBAL_BASE && p->at < sg.mem.next);
 }
 
 /* Bytes from the first to the last of a box; ~0 where that is more than there can be. */

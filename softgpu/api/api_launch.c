@@ -80,6 +80,40 @@ static CUresult run(context *c, launch *L)
     return CUDA_SUCCESS; /* it surfaces at the next call */
 }
 
+/* Blocks of a size that fit on a multiprocessor: by threads, registers and shared memory. */
+static int occupancy(const function_object *f, int block, size_t dynamic)
+{
+    int warps = (block + 31) / 32, by_threads = sg.cap->threads_per_sm / (warps * 32);
+    int by_regs = 65536 / (((f->k->num_regs * 32 + 255) / 256) * 256 * warps);
+    u64 shared = f->k->shared_size + dynamic + 1024;
+    int by_shared = (int)(sg.cap->shared_per_sm / shared);
+    int n = sg.cap->blocks_per_sm;
+    n = by_threads < n ? by_threads : n;
+    n = by_regs < n ? by_regs : n;
+    return by_shared < n ? by_shared : n;
+}
+
+/* All blocks of a cooperative launch run at once, so they must fit; they wait for each other at a word of device
+ * memory. */
+static CUresult run_together(context *c, const kernel_work *w, launch *L)
+{
+    static const u32 head[2] = { sizeof head, 0 }; /* its size, and the barrier */
+    if (L->ctas > (u64)occupancy(w->f, (int)L->threads, w->shared) * SMS) {
+        say("cooperative launch of %s: %llu blocks do not fit on the device at once", L->k->f->name,
+            (unsigned long long)L->ctas);
+        return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    }
+    alloc *a = memory_alloc(&sg.mem, 256, 0);
+    if (!a)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    memset(a->host, 0, 256);
+    memcpy(a->host, head, sizeof head);
+    L->workspace = a->base;
+    CUresult r = run(c, L);
+    memory_free(&sg.mem, a->base);
+    return r;
+}
+
 CUresult run_kernel(context *c, const kernel_work *w)
 {
     const u32 *b = w->block;
@@ -97,7 +131,7 @@ CUresult run_kernel(context *c, const kernel_work *w)
                  .params = w->params,
                  .threads = b[0] * b[1] * b[2],
                  .ctas = (u64)w->grid[0] * w->grid[1] * w->grid[2] };
-    return run(c, &L);
+    return w->cooperative ? run_together(c, w, &L) : run(c, &L);
 }
 
 CUresult make_kernel_work(kernel_work *w, void **params, void **extra)
@@ -247,19 +281,6 @@ CUDAAPI CUresult cuFuncGetModule(CUmodule *m, CUfunction f)
     return leave(r);
 }
 
-/* Blocks of a size that fit on a multiprocessor: by threads, registers and shared memory. */
-static int occupancy(const function_object *f, int block, size_t dynamic)
-{
-    int warps = (block + 31) / 32, by_threads = sg.cap->threads_per_sm / (warps * 32);
-    int by_regs = 65536 / (((f->k->num_regs * 32 + 255) / 256) * 256 * warps);
-    u64 shared = f->k->shared_size + dynamic + 1024;
-    int by_shared = (int)(sg.cap->shared_per_sm / shared);
-    int n = sg.cap->blocks_per_sm;
-    n = by_threads < n ? by_threads : n;
-    n = by_regs < n ? by_regs : n;
-    return by_shared < n ? by_shared : n;
-}
-
 CUDAAPI CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *n, CUfunction f, int block, size_t dynamic)
 {
     context *c;
@@ -292,7 +313,7 @@ static void best_block(const function_object *f, CUoccupancyB2DSize size_of, siz
             continue;
         best = n * threads;
         *block = threads;
-        *grid = n * 16;
+        *grid = n * SMS;
     }
 }
 

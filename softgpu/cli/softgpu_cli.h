@@ -16,6 +16,8 @@ enum taken take_option(options *o, const char *arg); /* --check=, --counters=, .
 void pass_options(const options *o);                 /* to the device, by the environment */
 char *slurp(const char *name);                       /* a whole file, NULL with a message where it cannot be read */
 int cmd_run(options *o, int argc, char **argv);
+int cmd_nvcc(int argc, char **argv);
+int run_program(const options *o, char **argv); /* does not return where the program starts */
 int cmd_census(int argc, char **argv);
 
 #endif

@@ -1,14 +1,9 @@
 /* softgpu: run a program, or one kernel, on the software device. */
 #include "softgpu_cli.h"
-#include <errno.h>
-#include <unistd.h>
-
-#ifndef SG_LIBDIR
-#define SG_LIBDIR "/usr/local/lib/cotangent/softgpu"
-#endif
 
 static const char usage[] =
-    "usage: softgpu [options] -- program [args...]   run a driver-API program on the software device\n"
+    "usage: softgpu [options] -- program [args...]   run a CUDA program on the software device\n"
+    "       softgpu nvcc ARGS...                     compile one for it: nvcc ARGS... -cudart shared -arch=compute_80\n"
     "       softgpu run FILE.ptx --entry NAME ...    run one kernel on .npy arrays (softgpu run --help)\n"
     "       softgpu census FILE.ptx...               list the opcodes, and those that are not modelled\n"
     "options: --check[=all|memcheck,initcheck,racecheck,synccheck,leakcheck,lint,fpcheck]   fpcheck is not in all\n"
@@ -44,36 +39,6 @@ char *slurp(const char *name)
     return text;
 }
 
-/* The directory of libcuda.so.1: beside this program in a build tree, else where it was installed. */
-static const char *library_directory(void)
-{
-    static char path[4096];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 20);
-    if (n > 0) {
-        path[n] = 0;
-        char *slash = strrchr(path, '/');
-        strcpy(slash + 1, "libcuda.so.1");
-        if (!access(path, R_OK)) {
-            *slash = 0;
-            return path;
-        }
-    }
-    return SG_LIBDIR;
-}
-
-static int run_program(const options *o, char **argv)
-{
-    char path[8192];
-    const char *old = getenv("LD_LIBRARY_PATH"), *dir = library_directory();
-    snprintf(path, sizeof path, "%s%s%s", dir, old ? ":" : "", old ? old : "");
-    setenv("LD_LIBRARY_PATH", path, 1);
-    setenv("SOFTGPU_LOG", "1", 0);
-    pass_options(o);
-    execvp(argv[0], argv);
-    fprintf(stderr, "softgpu: cannot run %s: %s\n", argv[0], strerror(errno));
-    return 127;
-}
-
 int main(int argc, char **argv)
 {
     options o = { 0 };
@@ -81,6 +46,8 @@ int main(int argc, char **argv)
         return cmd_run(&o, argc - 2, argv + 2);
     if (argc > 1 && !strcmp(argv[1], "census"))
         return cmd_census(argc - 2, argv + 2);
+    if (argc > 1 && !strcmp(argv[1], "nvcc"))
+        return cmd_nvcc(argc - 2, argv + 2);
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
             fputs(usage, stdout);

@@ -91,6 +91,8 @@ static void prepare_warp(worker *W, u32 index)
         fill32(w->specials + 256 * (SR_NTID_X + j), L->block[j]);
         fill32(w->specials + 256 * (SR_NCTAID_X + j), L->grid[j]);
     }
+    fill32(w->specials + 256 * SR_ENVREG1, (u32)(L->workspace >> 32));
+    fill32(w->specials + 256 * SR_ENVREG2, (u32)L->workspace);
     fill32(w->specials + 256 * SR_NSMID, 1);
     fill32(w->specials + 256 * SR_TOTAL_SMEM_SIZE, W->c.shared_size);
     fill32(w->specials + 256 * SR_DYNAMIC_SMEM_SIZE, L->dynamic_shared);
@@ -156,7 +158,7 @@ u64 permuted(u64 i, u64 n, u64 seed)
     return (u64)(((u128)i * step + seed % n) % n);
 }
 
-static void start_cta(worker *W)
+void start_cta(worker *W)
 {
     const launch *L = W->L;
     cta *c = &W->c;
@@ -180,32 +182,39 @@ static void start_cta(worker *W)
 
 static bool has_runnable(warp *w) { return w->live && (w->current >= 0 || warp_pick(w)); }
 
-bool run_cta(worker *W)
+enum step step_cta(worker *W)
 {
     cta *c = &W->c;
-    start_cta(W);
-    for (;;) {
-        bool alive = false, yielded = false;
-        for (u32 i = 0; i < c->nwarps; i++) {
-            warp *w = &c->warps[permuted(i, c->nwarps, W->L->seed)];
-            while (has_runnable(w)) {
-                w->yielded = false;
-                W->L->execute(W, w);
-                if (W->fault)
-                    return false;
-                if (w->yielded)
-                    break;
-            }
-            yielded |= w->yielded && w->live;
-            alive |= w->live != 0;
+    bool alive = false, yielded = false;
+    for (u32 i = 0; i < c->nwarps; i++) {
+        warp *w = &c->warps[permuted(i, c->nwarps, W->L->seed)];
+        while (has_runnable(w)) {
+            w->yielded = false;
+            W->L->execute(W, w);
+            if (W->fault)
+                return STEP_FAULT;
+            if (w->yielded)
+                break;
         }
-        if (!alive)
-            return true;
-        if (!release_barriers(W) && !yielded) {
-            barrier_deadlock(W);
-            return false;
-        }
-        for (u32 i = 0; i < c->nwarps; i++)
-            warp_pick(&c->warps[i]);
+        yielded |= w->yielded && w->live;
+        alive |= w->live != 0;
     }
+    if (!alive)
+        return STEP_DONE;
+    if (!release_barriers(W) && !yielded) {
+        barrier_deadlock(W);
+        return STEP_FAULT;
+    }
+    for (u32 i = 0; i < c->nwarps; i++)
+        warp_pick(&c->warps[i]);
+    return STEP_ON;
+}
+
+bool run_cta(worker *W)
+{
+    enum step s = STEP_ON;
+    start_cta(W);
+    while (s == STEP_ON)
+        s = step_cta(W);
+    return s == STEP_DONE;
 }

@@ -133,6 +133,7 @@ typedef struct launch {
     void *observed[MAX_OBSERVERS]; /* what each observer keeps of the launch */
     bool is_observed;              /* does any of them watch it? */
     void (*execute)(struct worker *W, warp *w);
+    u64 workspace; /* of a cooperative launch, whose blocks all run together: its device address, else 0 */
     u32 local_size, local_stride; /* local memory of a thread, and bytes from thread to thread */
 } launch;
 
@@ -143,6 +144,7 @@ typedef struct worker {
     alloc *cache[CACHE_ENTRIES];
     enum fault fault, soft_fault; /* soft: an observer reported it, and the launch went on */
     u64 fault_cta;
+    bool finished; /* its block of a cooperative launch */
     char message[320];
     struct watchers *watchers; /* NULL in a launch that nobody watches */
     u8 *block;                 /* the memory of all warps */
@@ -184,7 +186,10 @@ void late_reset(warp *w);
 void exec_builtin(struct worker *W, warp *w, const ins *k, u32 m);
 
 /* cta.c, launch.c */
-bool run_cta(worker *W);
+bool run_cta(worker *W); /* false where it ended in a fault */
+void start_cta(worker *W);
+enum step { STEP_ON, STEP_DONE, STEP_FAULT };
+enum step step_cta(worker *W); /* each warp until it waits */
 bool worker_start(worker *W, launch *L);
 void worker_end(worker *W);
 u64 permuted(u64 i, u64 n, u64 seed);

@@ -91,6 +91,41 @@ static void run_workers(launch *L, worker *workers, int n)
     }
 }
 
+/* A cooperative launch: a worker for each block, and each step goes to the next block, so that those that wait for
+ * others let them run. */
+static void run_together(worker *workers, u64 n)
+{
+    enum step s = STEP_ON;
+    u64 running = n;
+    float_mode f = enter_float_mode();
+    for (u64 i = 0; i < n; i++)
+        start_cta(&workers[i]);
+    while (running && s != STEP_FAULT) {
+        running = 0;
+        for (u64 i = 0; i < n && s != STEP_FAULT; i++) {
+            worker *W = &workers[permuted(i, n, workers->L->seed)];
+            if (W->finished)
+                continue;
+            s = step_cta(W);
+            W->finished = s == STEP_DONE;
+            running += s == STEP_ON;
+        }
+    }
+    leave_float_mode(f);
+}
+
+static void start_together(launch *L, worker *workers, u64 n)
+{
+    for (u64 i = 0; i < n; i++) {
+        workers[i].c.linear = i;
+        if (worker_start(&workers[i], L))
+            continue;
+        raise_fault(&workers[i], FAULT_MEMORY, "the host has no memory for the launch");
+        return;
+    }
+    run_together(workers, n);
+}
+
 /* The fault of the lowest CTA that failed; without one, a fault that an observer reported. */
 static enum fault end_workers(worker *workers, int n, char *message, size_t size)
 {
@@ -111,7 +146,7 @@ static enum fault end_workers(worker *workers, int n, char *message, size_t size
 
 enum fault run_launch(launch *L, char *message, size_t size)
 {
-    int n = thread_count(L);
+    int n = L->workspace ? (int)L->ctas : thread_count(L);
     enum fault result = FAULT_MEMORY;
     worker *workers = calloc((size_t)n, sizeof *workers);
     L->is_observed = observed_launch(L->observers);
@@ -119,7 +154,10 @@ enum fault run_launch(launch *L, char *message, size_t size)
     L->local_size = (u32)round_up(L->k->local_size, 16) + (L->k->uses_stack ? STACK_SIZE : 0);
     L->local_stride = (u32)round_up(L->local_size, 16);
     if (workers && observers_begin(L)) {
-        run_workers(L, workers, n);
+        if (L->workspace)
+            start_together(L, workers, (u64)n);
+        else
+            run_workers(L, workers, n);
         result = end_workers(workers, n, message, size);
     }
     observers_end(L);

@@ -59,8 +59,8 @@ static void unknown_name(parser *p, const token *t)
     lex_error_at(&p->x, t->line, t->col, "'%.*s' is not declared", t->len, t->text);
 }
 
-/* Special registers that are the same in every launch here: a block is a cluster of its own, nothing is reserved, no
- * environment is given. -1 for another name. */
+/* Special registers that are the same in every launch here: a block is a cluster of its own, nothing is reserved, of
+ * the environment only the grid's workspace is given. -1 for another name. */
 static int fixed_special(const char *name, int len)
 {
     // clang-format off
