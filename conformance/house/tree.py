@@ -6,13 +6,6 @@ NOT_OURS = re.compile(
     r"^(build.*|_build|\.git|cotangent-\d.*|autom4te\.cache|m4|corpus|configure~?|libtool|config\.status)$"
 )
 
-# Files that are being changed elsewhere, and are laid out in 120 columns when that is done.
-LATER = """conformance/clause/local.mk conformance/innocent/test_innocents.sh softgpu/lanes/lanes_more.inc
-    softgpu/test/test_forms_more.c conformance/judge/local.mk conformance/port/local.mk
-    conformance/port/serve_node.js conformance/port/test_ports.sh conformance/report/local.mk
-    conformance/run/local.mk softgpu/api/local.mk softgpu/test/local.mk softgpu/test/test_kernels.sh
-    softgpu/test/test_softgpu_cli.sh softgpu/test/test_softgpu_wasm.sh""".split()
-
 
 def sources(root, suffixes):
     """The files below a directory with one of these suffixes."""
