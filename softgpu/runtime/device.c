@@ -29,7 +29,7 @@ API cudaError_t cudaChooseDevice(int *d, const void *properties)
     return properties ? give(d, 0) : finish(cudaErrorInvalidValue);
 }
 API cudaError_t cudaDriverGetVersion(int *v) { return give(v, DRIVER_VERSION); }
-API cudaError_t cudaRuntimeGetVersion(int *v) { return give(v, DRIVER_VERSION); }
+API cudaError_t cudaRuntimeGetVersion(int *v) { return give(v, CUDART * 1000); }
 API cudaError_t cudaDeviceSynchronize(void) { return DO(cuCtxSynchronize()); }
 API cudaError_t cudaDeviceGetAttribute(int *value, int attribute, int d)
 {
@@ -85,7 +85,8 @@ API cudaError_t cudaDeviceDisablePeerAccess(int peer)
 }
 
 /* --- properties --- */
-/* As the public header of CUDA 13 lays them out; what stands for textures and surfaces is zero. */
+/* As the public headers lay them out; what stands for textures and surfaces is zero. */
+// clang-format off
 typedef struct cudaDeviceProp {
     char name[256], uuid[16], luid[8];
     unsigned luidDeviceNodeMask;
@@ -93,26 +94,38 @@ typedef struct cudaDeviceProp {
     int regsPerBlock, warpSize;
     size_t memPitch;
     int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+    TWELVE(int clockRate;)
     size_t totalConstMem;
     int major, minor;
     size_t textureAlignment, texturePitchAlignment;
-    int multiProcessorCount, integrated, canMapHostMemory, textures[39];
+    TWELVE(int deviceOverlap;)
+    int multiProcessorCount;
+    TWELVE(int kernelExecTimeoutEnabled;)
+    int integrated, canMapHostMemory;
+    TWELVE(int computeMode, maxTexture1DLinear;)
+    int textures[39];
     size_t surfaceAlignment;
     int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount,
-        unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor,
+        unifiedAddressing;
+    TWELVE(int memoryClockRate;)
+    int memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor,
         streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
     size_t sharedMemPerMultiprocessor;
-    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported,
-        pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem,
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
+    TWELVE(int singleToDoublePrecisionPerfRatio;)
+    int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem,
         cooperativeLaunch;
+    TWELVE(int cooperativeMultiDeviceLaunch;)
     size_t sharedMemPerBlockOptin;
     int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor,
         accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
     int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported,
-        timelineSemaphoreInteropSupported, memoryPoolsSupported, more[15], reserved[56];
+        timelineSemaphoreInteropSupported, memoryPoolsSupported, more[71];
 } cudaDeviceProp;
-_Static_assert(sizeof(void *) != 8 || sizeof(cudaDeviceProp) == 1008, "as in the public header");
+// clang-format on
+_Static_assert(sizeof(void *) != 8 || sizeof(cudaDeviceProp) == (CUDART == 12 ? 1032 : 1008),
+               "as in the public header");
 
 #define WHERE(field) offsetof(cudaDeviceProp, field), sizeof(((cudaDeviceProp *)0)->field)
 // clang-format off

@@ -97,7 +97,7 @@ API cudaError_t cudaStreamAttachMemAsync(CUstream s, void *p, size_t n, unsigned
 typedef struct cudaPointerAttributes {
     int type, device;
     void *devicePointer, *hostPointer;
-    long reserved[8];
+    THIRTEEN(long reserved[8];)
 } cudaPointerAttributes;
 
 /* An address that the device does not know is ordinary memory of the host: type 0. */

@@ -10,6 +10,26 @@
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #define API __attribute__((visibility("default")))
 
+/* The library is compiled for CUDA 13, and once more for CUDA 12. What 13 gave another form has a name of its own there
+ * (twelve.c has the old form), and fields that 13 dropped are still in its structures. */
+#ifndef CUDART
+#define CUDART 13
+#endif
+#if CUDART == 12
+#define TWELVE(...) __VA_ARGS__
+#define THIRTEEN(...)
+#define cudaGetDeviceProperties cudaGetDeviceProperties_v2
+#define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
+#define cudaMemAdvise cudaMemAdvise_v2
+#define cudaGraphAddDependencies cudaGraphAddDependencies_v2
+#define cudaGraphGetEdges cudaGraphGetEdges_v2
+#define cudaGraphNodeGetDependencies cudaGraphNodeGetDependencies_v2
+#define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v3
+#else
+#define TWELVE(...)
+#define THIRTEEN(...) __VA_ARGS__
+#endif
+
 typedef int cudaError_t;
 typedef struct dim3 {
     unsigned x, y, z;
