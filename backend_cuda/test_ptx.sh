@@ -39,7 +39,7 @@ else
     ok "and no other" test "$(rebuilt backend_cuda/kernels/fold.cu | wc -w)" = 4
     says "policy_f32.ptx policy_f64.ptx " "the public header rebuilds the PTX that includes it" rebuilt core/cotangent.h
     ok "and no other" test "$(rebuilt core/cotangent.h | wc -w)" = 8
-    ok "a function of every formula rebuilds all" test "$(rebuilt core/math/exp.inc | wc -w)" = $#
+    ok "a function of every formula rebuilds all" test "$(rebuilt core/math/exp.h | wc -w)" = $#
 fi
 
 # Registers and spills as ptxas tells them, a line each: file kernel registers spilled.

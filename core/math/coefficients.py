@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make poly.h: minimax polynomials for exp, log, pow and atan2, and the constants that the .inc files hold.
+"""Make poly.h: minimax polynomials for exp, log, pow and atan2, and the constants that the other headers hold.
 
     coefficients.py            print poly.h on stdout, and the constants on stderr
     coefficients.py --check    compare both with what stands in this directory
@@ -26,10 +26,10 @@ def rounded(v, bits):
     return ldexp(floor(ldexp(m, bits) + mpf(1) / 2), e - bits)
 
 
-def spelled(v, suffix=""):
-    """v, which is a float or a double, as a C hexadecimal constant without trailing zeros."""
+def spelled(v):
+    """v, which is a double, as a C hexadecimal constant without trailing zeros."""
     digits, power = float(v).hex().split("p")
-    return digits.rstrip("0").rstrip(".") + "p" + str(int(power)) + suffix
+    return digits.rstrip("0").rstrip(".") + "p" + str(int(power))
 
 
 def extremes(points, errors):
@@ -74,21 +74,36 @@ def rounded_fit(f, w, low, high, n, bits, fixed=()):
     return done, max(abs(t) * v for t, v in zip(rest, weight))
 
 
-def polynomial(name, argument, text, real, suffix, fit):
+def polynomial(name, argument, text, fit):
     """A C function that evaluates it by Horner's rule."""
     coefficients, error = fit
     lines = [
         f"/* {text}; error about 2^{float(log(error, 2)):.1f}. */",
-        f"COT_FN {real} {name}({real} {argument})",
+        f"COT_FN double {name}(double {argument})",
         "{",
     ]
-    lines.append(f"    {real} p = {spelled(coefficients[-1], suffix)};")
-    lines += [f"    p = p * {argument} + {spelled(c, suffix)};" for c in reversed(coefficients[:-1])]
+    lines.append(f"    double p = {spelled(coefficients[-1])};")
+    lines += [f"    p = p * {argument} + {spelled(c)};" for c in reversed(coefficients[:-1])]
     return "\n".join(lines + ["    return p;", "}", ""])
 
 
+def in_halves(name, argument, text, fit):
+    """The same in two chains, of the even and the odd powers, which run side by side."""
+    coefficients, error = fit
+    lines = [
+        f"/* {text}, in two chains; error about 2^{float(log(error, 2)):.1f}. */",
+        f"COT_FN double {name}(double {argument}, double square)",
+        "{",
+    ]
+    for half, start in ("even", 0), ("odd", 1):
+        chain = [spelled(c) for c in coefficients[start::2]]
+        lines.append(f"    double {half} = {chain[-1]};")
+        lines += [f"    {half} = {half} * square + {c};" for c in reversed(chain[:-1])]
+    return "\n".join(lines + [f"    return even + {argument} * odd;", "}", ""])
+
+
 def polynomials():
-    """The text of every function, per width."""
+    """The text of every function."""
     s2 = ((sqrt(2) - 1) / (sqrt(2) + 1)) ** 2 * mpf("1.0001")
     t2 = (sqrt(2) - 1) ** 2 * mpf("1.0001")
     r = log(2) / 2 * mpf("1.001")
@@ -96,64 +111,40 @@ def polynomials():
     exp_rest = lambda x: (expm1(x) - x) / x**2
     log_rest = lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2 - 2 * z / 3) / z**2
     atan_rest = lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z
-    for real, suffix, bits, (n_exp, n_log, n_atan) in ("float", "f", 24, (5, 3, 5)), ("double", "", 53, (11, 8, 12)):
-
-        def made(name, argument, text, *fit):
-            return polynomial(f"{name}_poly_{real[0]}", argument, text, real, suffix, rounded_fit(*fit))
-
-        yield made(
-            "exp",
-            "r",
-            "(exp(r) - 1 - r) / r^2 for |r| <= ln(2)/2, relative to exp(r)",
-            exp_rest,
-            lambda x: x**2 / exp(x),
-            -r,
-            r,
-            n_exp,
-            bits,
-            [mpf(1) / 2],
-        )
-        yield made(
-            "log",
-            "z",
-            "(2 atanh(s) - 2s - 2/3 s^3) / s^5 with z = s^2, relative to 2 atanh(s)",
-            log_rest,
-            lambda z: z**2 / 2,
-            eps,
-            s2,
-            n_log,
-            bits,
-        )
-        yield made(
-            "atan",
-            "z",
-            "(atan(t) - t) / t^3 with z = t^2, relative to atan(t)",
-            atan_rest,
-            lambda z: z,
-            eps,
-            t2,
-            n_atan,
-            bits,
-        )
+    exp_fit = lambda n, fixed=(): rounded_fit(exp_rest, lambda x: x**2 / exp(x), -r, r, n, 53, fixed)
+    log_fit = lambda n: rounded_fit(log_rest, lambda z: z**2 / 2, eps, s2, n, 53)
+    atan_fit = lambda n: rounded_fit(atan_rest, lambda z: z, eps, t2, n, 53)
+    exp_text = "(exp(r) - 1 - r) / r^2 for |r| <= ln(2)/2, relative to exp(r)"
+    log_text = "(2 atanh(s) - 2s - 2/3 s^3) / s^5 with z = s^2, relative to 2 atanh(s)"
+    atan_text = "(atan(t) - t) / t^3 with z = t^2, relative to atan(t)"
+    yield polynomial("exp_poly_d", "r", exp_text, exp_fit(11, [mpf(1) / 2]))
+    yield in_halves("exp_near_poly_d", "r", "The same, for float", exp_fit(10))
+    yield polynomial("log_poly_d", "z", log_text, log_fit(8))
+    yield in_halves("log_near_poly_d", "z", "The same, for float", log_fit(6))
+    yield polynomial("atan_poly_d", "z", atan_text, atan_fit(12))
 
 
-def pairs():
-    """Constants that stand in the .inc files: name, float, double. A high part is short: small multiples are exact."""
+def constants():
+    """Those that stand in the other headers, as they are spelled there. A high part is short: its small multiples are
+    exact."""
 
-    def split(name, value, bits_f, bits_d):
-        f, d = rounded(value, bits_f), rounded(value, bits_d)
-        yield f"{name}_hi", f, d
-        yield f"{name}_lo", rounded(value - f, 24), rounded(value - d, 53)
+    def split(name, value, bits):
+        high = rounded(value, bits)
+        yield f"{name}_hi = {spelled(high)}"
+        yield f"{name}_lo = {spelled(rounded(value - high, 53))}"
 
-    yield "log2_e", rounded(1 / log(2), 24), rounded(1 / log(2), 53)
-    yield from split("ln2", log(2), 15, 42)
-    yield from split("two_thirds", mpf(2) / 3, 24, 53)
-    yield from split("quarter", pi / 4, 22, 51)
-    yield "tan_eighth", rounded(sqrt(2) - 1, 24), rounded(sqrt(2) - 1, 53)
+    def wide(name, value):
+        units = int(floor(ldexp(value, 128) + mpf(1) / 2))
+        yield f"{name} = {{ 0x{units >> 64:016x}, 0x{units % 2**64:016x} }}"
 
-
-def constant_lines():
-    return [f"{name} = PICK({spelled(f, 'f')}, {spelled(d)})" for name, f, d in pairs()]
+    yield f"log2_e = {spelled(rounded(1 / log(2), 53))}"
+    yield from split("ln2", log(2), 42)
+    yield from split("two_thirds", mpf(2) / 3, 53)
+    yield from split("quarter", pi / 4, 51)
+    yield f"tan_eighth = {spelled(rounded(sqrt(2) - 1, 53))}"
+    yield from wide("half_log2_e", 1 / (2 * log(2)))
+    yield from wide("ln2", log(2))
+    yield from wide("quarter", pi / 4)
 
 
 def header():
@@ -167,14 +158,14 @@ def header():
 
 def main():
     if sys.argv[1:] == ["--check"]:
-        sources = "".join(p.read_text() for p in sorted(HERE.glob("*.inc")))
-        missing = [line for line in constant_lines() if line not in sources]
+        sources = "".join(p.read_text() for p in sorted(HERE.glob("*.h")))
+        missing = [line for line in constants() if line not in sources]
         if (HERE / "poly.h").read_text() != header():
             missing.append("poly.h")
         print("\n".join("differs: " + m for m in missing) or "all coefficients and constants stand as computed")
         return 1 if missing else 0
     print(header(), end="")
-    print("\n".join(constant_lines()), file=sys.stderr)
+    print("\n".join(constants()), file=sys.stderr)
     return 0
 
 

@@ -1,7 +1,7 @@
 # exp, log, pow, hypot and atan2: what a formula includes, what makes the coefficients, and the tests against MPFR.
-math_headers = core/math/math.h core/math/poly.h core/math/parts.inc core/math/exp.inc core/math/log.inc \
-	core/math/pow.inc core/math/hypot.inc core/math/atan2.inc
-EXTRA_DIST += $(math_headers) core/math/coefficients.py core/math/measure.h doc/math.md
+math_headers = core/math/math.h core/math/poly.h core/math/pairs.h core/math/wide.h core/math/edges.inc \
+	core/math/exp.h core/math/log.h core/math/pow.h core/math/hypot.h core/math/atan2.h
+EXTRA_DIST += $(math_headers) core/math/coefficients.py core/math/measure.h core/math/draw.h doc/math.md
 
 TESTS_IN_C += core/math/test_half
 QUICK_TESTS += core/math/test_half

@@ -108,15 +108,31 @@ static const function functions[FUNCTIONS] = {
 };
 // clang-format on
 
-/* The true value, from arguments that a double holds. */
-static inline void truth_at(mpfr_t r, const function *fn, double x, double y)
+/* The true value, from arguments that a double holds; whether it was rounded up (> 0), down (< 0) or not at all. */
+static inline int truth_at(mpfr_t r, const function *fn, double x, double y)
 {
     mpfr_t exact_x, exact_y;
     mpfr_inits2(53, exact_x, exact_y, (mpfr_ptr)0);
     mpfr_set_d(exact_x, x, MPFR_RNDN);
     mpfr_set_d(exact_y, y, MPFR_RNDN);
-    fn->truth(r, exact_x, exact_y);
+    int rounded = fn->truth(r, exact_x, exact_y);
     mpfr_clears(exact_x, exact_y, (mpfr_ptr)0);
+    return rounded;
+}
+
+/* Whether `got` is the float nearest to the true value; of two, the even one. Any NaN is. */
+static inline int is_rounded(double got, const function *fn, double x, double y)
+{
+    mpfr_t r;
+    mpfr_init2(r, 150);
+    int rounded = truth_at(r, fn, x, y);
+    if (rounded > 0)
+        mpfr_nextbelow(r); /* what was rounded is not in the middle between two floats, though r may be */
+    if (rounded < 0)
+        mpfr_nextabove(r);
+    double want = nearest(r, &format_f);
+    mpfr_clear(r);
+    return want != want ? got != got : bits_d(got) == bits_d(want);
 }
 
 /* The error in float (wide 0) or double (wide 1), in ULP. */

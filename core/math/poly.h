@@ -4,37 +4,6 @@
 
 #include "real.h"
 
-/* (exp(r) - 1 - r) / r^2 for |r| <= ln(2)/2, relative to exp(r); error about 2^-27.8. */
-COT_FN float exp_poly_f(float r)
-{
-    float p = 0x1.6fe472p-10f;
-    p = p * r + 0x1.1257a2p-7f;
-    p = p * r + 0x1.555302p-5f;
-    p = p * r + 0x1.555466p-3f;
-    p = p * r + 0x1p-1f;
-    return p;
-}
-
-/* (2 atanh(s) - 2s - 2/3 s^3) / s^5 with z = s^2, relative to 2 atanh(s); error about 2^-36.8. */
-COT_FN float log_poly_f(float z)
-{
-    float p = 0x1.dfa252p-3f;
-    p = p * z + 0x1.24527cp-2f;
-    p = p * z + 0x1.999ap-2f;
-    return p;
-}
-
-/* (atan(t) - t) / t^3 with z = t^2, relative to atan(t); error about 2^-30.5. */
-COT_FN float atan_poly_f(float z)
-{
-    float p = -0x1.f31d54p-5f;
-    p = p * z + 0x1.b22ecap-4f;
-    p = p * z + -0x1.23ba42p-3f;
-    p = p * z + 0x1.9991e8p-3f;
-    p = p * z + -0x1.55554ap-2f;
-    return p;
-}
-
 /* (exp(r) - 1 - r) / r^2 for |r| <= ln(2)/2, relative to exp(r); error about 2^-56.7. */
 COT_FN double exp_poly_d(double r)
 {
@@ -52,6 +21,22 @@ COT_FN double exp_poly_d(double r)
     return p;
 }
 
+/* The same, for float, in two chains; error about 2^-52.0. */
+COT_FN double exp_near_poly_d(double r, double square)
+{
+    double even = 0x1.28afeda1d95dcp-22;
+    even = even * square + 0x1.a019986de8981p-16;
+    even = even * square + 0x1.6c16c184bc227p-10;
+    even = even * square + 0x1.55555555505f3p-5;
+    even = even * square + 0x1.000000000000ap-1;
+    double odd = 0x1.ad6959158ed04p-26;
+    odd = odd * square + 0x1.71df0f1894b7ep-19;
+    odd = odd * square + 0x1.a01a01372f4b8p-13;
+    odd = odd * square + 0x1.1111111125a84p-7;
+    odd = odd * square + 0x1.55555555555p-3;
+    return even + r * odd;
+}
+
 /* (2 atanh(s) - 2s - 2/3 s^3) / s^5 with z = s^2, relative to 2 atanh(s); error about 2^-73.5. */
 COT_FN double log_poly_d(double z)
 {
@@ -64,6 +49,18 @@ COT_FN double log_poly_d(double z)
     p = p * z + 0x1.2492492492f51p-2;
     p = p * z + 0x1.9999999999996p-2;
     return p;
+}
+
+/* The same, for float, in two chains; error about 2^-59.0. */
+COT_FN double log_near_poly_d(double z, double square)
+{
+    double even = 0x1.39c7ca4cae151p-3;
+    even = even * square + 0x1.c71c5ab29353ep-3;
+    even = even * square + 0x1.999999998ff3fp-2;
+    double odd = 0x1.2da0abc0e793ep-3;
+    odd = odd * square + 0x1.7464a3ebe09cdp-3;
+    odd = odd * square + 0x1.24924935dacebp-2;
+    return even + z * odd;
 }
 
 /* (atan(t) - t) / t^3 with z = t^2, relative to atan(t); error about 2^-63.5. */
