@@ -15,7 +15,7 @@ softgpu/libcuda.so.1: libsoftgpu.la
 softgpudir = $(pkglibdir)/softgpu
 softgpu_DATA = softgpu/libcuda.so.1
 CLEANFILES += softgpu/libcuda.so.1
-EXTRA_DIST += doc/softgpu.md doc/softgpu-checkers.md
+EXTRA_DIST += doc/softgpu.md doc/softgpu-checkers.md doc/softgpu-programs.md
 
 include softgpu/base/local.mk
 include softgpu/ptx/local.mk
