@@ -53,7 +53,7 @@ $(out)/reference-scalar.a: $(library:%=$(out)/scalar/%.o)
 # kernels: a file that names those that the page carries, a line "element kernel" each; ptx: the directory of the whole
 # PTX.
 has_kernels := $(if $(kernels),$(shell test -s $(kernels) && echo yes))
-softgpu = $(call room,$(addprefix softgpu/,base ptx decode lanes exec check api))
+softgpu = $(call room,$(addprefix softgpu/,base ptx decode lanes exec check image api))
 gpu = $(addprefix $(out)/gpu/,$(addsuffix .o,$(softgpu) $(call room,backend_cuda web/gpu) core/backend images))
 own_dl = $(foreach name,dlopen dlsym dlerror dladdr,-D$(name)=page_$(name)) # web/gpu/dl.c
 $(out)/gpu/%.o: $(top)/%.c
