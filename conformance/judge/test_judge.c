@@ -344,6 +344,22 @@ static void test_trial(const trial_of *t, cot_backend *reference)
     cot_backend_close(seat.backend);
 }
 
+/* Terms whose squares underflow: a bound that is made of them would accuse everybody. */
+static void test_small_terms(cot_backend *reference)
+{
+    static const char *const ids[] = { "cumprod/f64/1100/0/contig/uniform/1", "cumprod/f64/2100/0/contig/normal/1" };
+    for (int i = 0; i < 2; i++) {
+        test_case c;
+        char why[CASE_ID_SIZE];
+        verdict v;
+        if (case_parse(ids[i], &c, why))
+            BAIL_OUT("%s: %s", ids[i], why);
+        judge_case(&(court){ .backend = reference, .level = LEVEL_B }, &c, &v);
+        ok(!v.failed && v.worst > 0, "the reference keeps its bound where squares of terms underflow: %s, %.3g", ids[i],
+           v.worst);
+    }
+}
+
 static void test_correct(cot_backend *reference)
 {
     static const trial_of correct = { .what = "correct" };
@@ -444,6 +460,7 @@ int main(void)
         BAIL_OUT("there is no reference");
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
         test_trial(&trials[i], reference);
+    test_small_terms(reference);
     test_correct(reference);
     test_oracle("cumsum/f32/33/0/contig/integers/1", NULL, NULL);
     test_oracle("cumsum/f32/33/0/contig/integers/1", last_cell_is_twice, "SCAN-REVERSE");

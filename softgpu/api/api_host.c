@@ -67,7 +67,7 @@ CUDAAPI CUresult cuMemAllocHost_v2(void **p, size_t size) { return allocate(p, s
 
 CUDAAPI CUresult cuMemAllocManaged(CUdeviceptr *p, size_t size, unsigned flags)
 {
-    void *host;
+    void *host = NULL;
     if (!p || (flags != 1 && flags != 2))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult r = allocate(&host, size, true);
