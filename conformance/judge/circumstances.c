@@ -1,5 +1,6 @@
 /* Makes the cases that a failed one is compared with, each different in one thing. */
 #include "circumstances.h"
+#include "exhibit.h"
 
 #include <string.h>
 
@@ -20,15 +21,6 @@ int leave_out_foreign(const test_case *c, test_case *plain)
     return memcmp(&plain->desc, &c->desc, sizeof c->desc) != 0;
 }
 
-/* The cell of an operand that a cell of the line, or the wrong one itself, reads. */
-static int64_t place_in(const cot_view *view, const verdict *v, int axis, int64_t along)
-{
-    int64_t cell = 0;
-    for (int d = 0; d < view->rank; d++)
-        cell = cell * view->shape[d] + (view->shape[d] == 1 ? 0 : d == axis ? along : v->index[d]);
-    return cell;
-}
-
 static void copy_line(const problem *p, const verdict *v, int axis, problem *q)
 {
     size_t size = cot_element_size(p->c.desc.element);
@@ -36,7 +28,8 @@ static void copy_line(const problem *p, const verdict *v, int axis, problem *q)
         const cot_view *from = &p->tensors[o].view, *to = &q->tensors[o].view;
         for (int64_t i = 0, cells = q->tensors[o].memory ? cell_count(to) : 0; i < cells; i++)
             memcpy((char *)to->data + (size_t)cot_cell_offset(to, i) * size,
-                   (char *)from->data + (size_t)cot_cell_offset(from, place_in(from, v, axis, i)) * size, size);
+                   (char *)from->data + (size_t)cot_cell_offset(from, exhibit_place(from, v->index, axis, i)) * size,
+                   size);
     }
 }
 

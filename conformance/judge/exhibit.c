@@ -9,7 +9,7 @@ enum { LONGEST = 1 << 16 }; /* cells of a line that is judged a dozen times over
 
 /* ---- a line ---------------------------------------------------------------------------------- */
 
-static int64_t index_in(const cot_view *view, const int32_t *index, int axis, int64_t along)
+int64_t exhibit_place(const cot_view *view, const int32_t *index, int axis, int64_t along)
 {
     int64_t cell = 0;
     for (int d = 0; d < view->rank; d++)
@@ -22,7 +22,7 @@ static int take(exhibit *e, const cot_view *view, cot_operand o, const verdict *
     int64_t n = view->shape[axis];
     double *cells = e->cells[o] = calloc((size_t)n + 1, sizeof *cells);
     for (int64_t i = 0; cells && i < n; i++)
-        cells[i] = cell_value(view, index_in(view, v->index, axis, i));
+        cells[i] = cell_value(view, exhibit_place(view, v->index, axis, i));
     return cells ? 0 : -1;
 }
 

@@ -5,6 +5,10 @@
 #include "trial.h"
 #include "verdict.h"
 
+/* Where in an operand the cell `along` lies, in the line of a cell with these indices; without an axis (-1) the cell
+ * with these indices itself. Extent 1 takes any index. */
+int64_t exhibit_place(const cot_view *view, const int32_t *index, int axis, int64_t along);
+
 typedef struct exhibit {
     cot_desc desc;           /* of the line alone: one dimension */
     int64_t n, at;           /* cells along it, and which of them is the wrong one */

@@ -30,10 +30,7 @@ typedef struct facts {
 static double read_at(const problem *p, cot_operand o, const facts *f, int64_t along)
 {
     const cot_view *view = &p->tensors[o].view;
-    int64_t cell = 0;
-    for (int d = 0; d < view->rank; d++)
-        cell = cell * view->shape[d] + (view->shape[d] == 1 ? 0 : d == f->desc->axis ? along : f->v->index[d]);
-    return cell_value(view, cell);
+    return cell_value(view, exhibit_place(view, f->v->index, f->desc->axis, along));
 }
 
 static void look_along(facts *f, const problem *p)

@@ -1,17 +1,10 @@
 /* A walk over the cells of a result, and what its first wrong cell looks like. */
 #include "walk.h"
+#include "exhibit.h"
 
 #include <math.h>
 
 walk walk_begin(const problem *p, verdict *v) { return (walk){ .p = p, .v = v, .wrong = { .desc = &p->c.desc } }; }
-
-static int64_t index_in(const cot_view *view, const int32_t index[COT_MAX_RANK]) /* extent 1 takes any index */
-{
-    int64_t cell = 0;
-    for (int d = 0; d < view->rank; d++)
-        cell = cell * view->shape[d] + (view->shape[d] == 1 ? 0 : index[d]);
-    return cell;
-}
 
 static void set_place(verdict *v, const cot_view *view, cot_operand out, int64_t index)
 {
@@ -29,7 +22,7 @@ static void set_inputs(verdict *v, const problem *p)
     for (int o = COT_DY; o < OPERANDS; o++) {
         const tensor *t = &p->tensors[o];
         int read = t->memory && !cot_is_output((cot_operand)o);
-        v->inputs[o] = read ? cell_value(&t->view, index_in(&t->view, v->index)) : (double)NAN;
+        v->inputs[o] = read ? cell_value(&t->view, exhibit_place(&t->view, v->index, -1, 0)) : (double)NAN;
         v->has_inputs |= read ? 1u << o : 0;
     }
 }
