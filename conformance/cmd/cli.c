@@ -180,7 +180,7 @@ int cli_parse(int argc, char **argv, const cli_command *command, const cli_optio
 
 /* ---- what commands ask for ------------------------------------------------------------------- */
 
-static const char *op_name(int index)
+const char *cli_op_name(int index)
 {
     const cot_op_info *op = cot_op_at((size_t)index);
     return op ? op->name : NULL;
@@ -191,7 +191,7 @@ int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_
     if (arguments < 1)
         return cli_fail(EXIT_USAGE, "%s needs an op (cotangent ops lists them)", command->name);
     *op = cot_op_find(argv[0]);
-    return *op ? EXIT_GOOD : cli_unknown("op", argv[0], op_name, "cotangent ops lists them");
+    return *op ? EXIT_GOOD : cli_unknown("op", argv[0], cli_op_name, "cotangent ops lists them");
 }
 
 int cli_element(const char *name, cot_element *element)

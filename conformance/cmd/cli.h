@@ -44,6 +44,7 @@ void cli_wrapped(const char *text, int column);
 
 /* 0, or an exit code, and everything has been said. `arguments` is cli_parse's count. */
 int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_info **op);
+const char *cli_op_name(int index); /* the ops in order, for cli_unknown; NULL past the last */
 int cli_element(const char *name, cot_element *element);
 int cli_backend(const char *name, cot_backend **backend);
 

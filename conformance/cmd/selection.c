@@ -38,12 +38,6 @@ int selection_options(selection *s, cli_option *rows)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static const char *op_name(int i)
-{
-    const cot_op_info *op = cot_op_at((size_t)i);
-    return op ? op->name : NULL;
-}
-
 static const char *family_name(int i)
 {
     const cot_family_info *family = cot_family_at((size_t)i);
@@ -100,7 +94,7 @@ static int check_names(const char *kind, const char *globs, const char *(*name_a
 
 static int check_all_names(const selection *s)
 {
-    int status = check_names("op", s->range.op_glob, op_name);
+    int status = check_names("op", s->range.op_glob, cli_op_name);
     status = status ? status : check_names("family", s->range.families, family_name);
     status = status ? status : check_names("layout", s->layouts, layout_at);
     status = status ? status : check_names("generator", s->generators, generator_name);

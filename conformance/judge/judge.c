@@ -122,18 +122,23 @@ static void fail_status(const trial *t, cot_status status, const cot_error *erro
     verdict_fail_call(v, REASON_FAILED_CALL, status_clause(t, status, error), &said, NULL);
 }
 
-static int differ(const trial *t, const trial *other)
+/* Whether some cell holds two numbers, in one trial and in the other, of which something is so. */
+static int some_cell(const trial *t, const trial *other, int (*is_so)(double first, double second))
 {
-    int count = 0;
+    int found = 0;
     for (int o = COT_DX; o < OPERANDS; o++) {
         if (!t->p->tensors[o].memory)
             continue;
         cot_view view = trial_view(t, (cot_operand)o), peer = trial_view(other, (cot_operand)o);
-        for (int64_t i = 0, cells = cell_count(&view); i < cells && !count; i++)
-            count += !same_number(cell_value(&view, i), cell_value(&peer, i));
+        for (int64_t i = 0, cells = cell_count(&view); i < cells && !found; i++)
+            found = is_so(cell_value(&view, i), cell_value(&peer, i));
     }
-    return count;
+    return found;
 }
+
+static int differ(double first, double second) { return !same_number(first, second); }
+
+static int strays(double first, double second) { return isnan(second) && !isnan(first); }
 
 /* Whether the very same call gives other numbers at another time: an order that is left to chance makes NaN of inf -
  * inf now and then, and that has not come from beside the operands. */
@@ -144,24 +149,10 @@ static int is_random(const court *seat, const trial *t, cot_backend *backend)
     for (int i = 0; i < TIMES && !random; i++) {
         trial again;
         cot_error error;
-        random = !court_run(seat, backend, &again, t->p, t->fill, &error) && differ(t, &again);
+        random = !court_run(seat, backend, &again, t->p, t->fill, &error) && some_cell(t, &again, differ);
         trial_free(&again);
     }
     return random;
-}
-
-/* Whether the second has a NaN that the first has not. */
-static int strays(const trial *t, const trial *other)
-{
-    int count = 0;
-    for (int o = COT_DX; o < OPERANDS; o++) {
-        if (!t->p->tensors[o].memory)
-            continue;
-        cot_view view = trial_view(t, (cot_operand)o), peer = trial_view(other, (cot_operand)o);
-        for (int64_t i = 0, cells = cell_count(&view); i < cells && !count; i++)
-            count += isnan(cell_value(&peer, i)) && !isnan(cell_value(&view, i));
-    }
-    return count;
 }
 
 /* The call again, on a backend that must give the same. */
@@ -176,7 +167,7 @@ static void judge_again(const court *seat, const trial *t, cot_backend *backend,
         fail_status(&again, status, &error, v);
     } else {
         judge_guards(&again, v);
-        int chance = found == differs_by_filling && strays(t, &again)
+        int chance = found == differs_by_filling && some_cell(t, &again, strays)
                      && (is_random(seat, t, backend) || is_random(seat, &again, backend));
         compare(t, &again, seat->level, chance ? differs_by_chance : found, v);
     }
