@@ -1,135 +1,18 @@
 /* cotangent judge: gradients in .npy files, of a case that emit wrote or of any inputs, against truth. */
-#include "conformance/clause/clauses.h"
-#include "conformance/describe/describe.h"
 #include "cli.h"
 #include "file_call.h"
-#include "conformance/file/guess.h"
+#include "judge_say.h"
 #include "conformance/judge/judge_views.h"
 #include "conformance/file/manifest.h"
 #include "conformance/file/npy_header.h"
 #include "conformance/case/words.h"
 #include "conformance/case/problem.h"
 
-#include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what is said ---------------------------------------------------------------------------- */
-
-static void print_number(const char *place, const char *name, cot_element element, double number)
-{
-    number_text t = strcmp(name, "want") ? describe_number(element, number) : describe_want(element, number);
-    printf("  %-12s %-5s %-24s %-24s bits %s\n", place, name, t.full, t.hex, t.bits);
-}
-
-static void print_cell(const verdict *v)
-{
-    char place[128];
-    describe_place(v, place, sizeof place);
-    print_number(place, "got", v->element, v->got);
-    print_number("", "want", v->element, v->want);
-    for (int o = COT_DY; o < COT_DX; o++)
-        if (v->has_inputs >> o & 1)
-            print_number("", cot_operand_name((cot_operand)o), v->element, v->inputs[o]);
-}
-
-static void print_clause(const char *id)
-{
-    const clause *c = clause_find(id);
-    if (c)
-        printf("  %s: %s\n", c->id, c->text);
-}
-
-/* What an output that was not written looks like. */
-typedef struct looks {
-    int64_t cells, nan, zero;
-} looks;
-
-static looks look_at(const cot_view *view)
-{
-    looks l = { .cells = cell_count(view) };
-    for (int64_t i = 0; i < l.cells; i++) {
-        double value = cell_value(view, i);
-        l.nan += isnan(value);
-        l.zero += value == 0;
-    }
-    return l;
-}
-
-static void print_hints(const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v)
-{
-    for (int o = COT_DX; o < OPERANDS; o++) {
-        if (!cot_operand_used(cot_op_get(desc->op), (cot_operand)o))
-            continue;
-        looks l = look_at(&views[o]);
-        int alike = l.cells > 1 && (l.nan == l.cells ? isnan(v->got) : l.zero == l.cells && v->got == 0);
-        if (alike && v->operand == (cot_operand)o && 2 * (int64_t)v->failed >= l.cells) /* else it is right in most */
-            printf("  every cell of %s is %s: was it written?\n", cot_operand_name((cot_operand)o),
-                   l.nan == l.cells ? "NaN" : "0");
-    }
-    char sentence[GUESS_SIZE];
-    if (v->failed >= ENOUGH_TO_GUESS && guess_mistake(desc, views, sentence))
-        printf("  %s\n", sentence);
-    if (describe_cure(v))
-        printf("  %s\n", describe_cure(v));
-    if (v->operand && v->got == -v->want && v->got != 0)
-        puts("  got is want with its sign turned");
-    if (isnan(v->got) && v->reason == REASON_EDGE && isfinite(v->want))
-        puts("  a NaN where the clause gives a number: it came in from elsewhere, or the cell was not written");
-}
-
-/* Before anything else: what the verdict says nothing of. */
-static void print_unjudged(const char *op, const verdict *v)
-{
-    if (!v->unjudged_cells)
-        return;
-    printf("%lld of %lld cells of %s's gradient were NOT judged:\n", (long long)v->unjudged_cells, (long long)v->cells,
-           op);
-    for (int i = 0; i < UNJUDGED_REASONS; i++)
-        if (v->unjudged[i])
-            printf("  %lld: %s (%s)\n", (long long)v->unjudged[i], unjudged_at((unjudged_reason)i)->sentence,
-                   unjudged_at((unjudged_reason)i)->clause);
-    if (verdict_unexplained(v))
-        printf("  %lld: no clause says why\n", (long long)verdict_unexplained(v));
-}
-
-/* `accepted`: the share of cells that may stay without a ruling. */
-static int say_right(const char *op, const verdict *v, double accepted)
-{
-    int64_t judged = v->cells - v->unjudged_cells;
-    print_unjudged(op, v);
-    if (judged || !v->cells)
-        printf("right: %s%lld cells of %s's gradient", v->unjudged_cells ? "the other " : "", (long long)judged, op);
-    if (judged)
-        printf(", %lld edges exact, the others within their bounds (worst error/bound %.2g)", (long long)v->edge_cells,
-               v->worst);
-    if (judged && v->open_cells)
-        printf("; %lld where overflow leaves several results open", (long long)v->open_cells);
-    if (judged || !v->cells)
-        puts("");
-    return (double)v->unjudged_cells <= accepted * (double)v->cells ? EXIT_GOOD : EXIT_UNJUDGED;
-}
-
-static int say_wrong(const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v)
-{
-    char rest[WHY_SIZE];
-    print_unjudged(cot_op_get(desc->op)->name, v);
-    const char *what =
-        v->reason == REASON_EDGE ? "an edge that the clause decides" : "further from the exact value than its bound";
-    printf("WRONG: %d of %lld cells of %s's gradient; the first, %s:\n", v->failed,
-           (long long)(v->cells - v->unjudged_cells), cot_op_get(desc->op)->name, what);
-    print_cell(v);
-    describe_rest(v, rest);
-    if (*rest)
-        printf("  %s\n", rest);
-    describe_pattern(v, rest);
-    if (*rest)
-        printf("  %s\n", rest);
-    print_clause(v->clause);
-    print_hints(desc, views, v);
-    return EXIT_FAILED;
-}
+/* ---- options --------------------------------------------------------------------------------- */
 
 static double accepted_share; /* as --accept-unjudged says */
 
@@ -146,14 +29,45 @@ static int read_share(const char *text)
     return EXIT_GOOD;
 }
 
-static int judge_and_say(const cot_desc *desc, const cot_view views[OPERANDS])
+static int in_json; /* as --format says */
+
+static int read_format(const char *text)
+{
+    in_json = !strcmp(text, "json");
+    if (!in_json && strcmp(text, "text") != 0)
+        return cli_fail(EXIT_USAGE, "--format %s: expected text or json", text);
+    return EXIT_GOOD;
+}
+
+/* In JSON every wrong cell is said: `marks` has a byte for each. */
+static int judge_to_json(const cot_desc *desc, const cot_view views[OPERANDS])
+{
+    verdict v;
+    unsigned char *marks[OPERANDS] = { 0 };
+    cot_status status = COT_OK;
+    for (int o = COT_DX; o < OPERANDS; o++)
+        if (cot_operand_used(cot_op_get(desc->op), (cot_operand)o))
+            status = (marks[o] = calloc(1, (size_t)cell_count(&views[o]) + 1)) ? status : COT_INTERNAL;
+    if (!status)
+        status = judge_and_mark(desc, views, marks, &v);
+    judge_end();
+    int code = status ? cli_fail(EXIT_FAILED, "out of memory") : say_json(desc, views, marks, &v, accepted_share);
+    for (int o = COT_DX; o < OPERANDS; o++)
+        free(marks[o]);
+    return code;
+}
+
+static int judge_to_text(const cot_desc *desc, const cot_view views[OPERANDS])
 {
     verdict v;
     cot_status status = judge_views(desc, views, &v);
     judge_end();
-    if (status)
-        return cli_fail(EXIT_FAILED, "out of memory");
-    return v.failed ? say_wrong(desc, views, &v) : say_right(cot_op_get(desc->op)->name, &v, accepted_share);
+    return status ? cli_fail(EXIT_FAILED, "out of memory") : say_text(stdout, desc, views, &v, accepted_share);
+}
+
+static int judge_and_say(const cot_desc *desc, const cot_view views[OPERANDS])
+{
+    return in_json ? judge_to_json(desc, views) : judge_to_text(desc, views);
 }
 
 /* ---- a case in a directory ------------------------------------------------------------------- */
@@ -264,20 +178,21 @@ static int names_files(const tensors *t)
 static int run(int argc, char **argv)
 {
     file_call c = { 0 };
-    const char *share = "0";
-    cli_option options[FILE_CALL_OPTIONS + 5] = { { 0 } };
+    const char *share = "0", *format = "text";
+    cli_option options[FILE_CALL_OPTIONS + 6] = { { 0 } };
     const cli_option own[] = {
         { "--dx", "FILE", "the gradient to be judged", &c.tensors.path[COT_DX], NULL },
         { "--da", "FILE", "of a binary operation: the first,", &c.tensors.path[COT_DA], NULL },
         { "--db", "FILE", "and the second", &c.tensors.path[COT_DB], NULL },
         { "--accept-unjudged", "SHARE",
           "exit with 0 and not 4 where no more than this share of the cells is not judged", &share, NULL },
+        { "--format", "F", "text or json: the verdict as data, with what text says", &format, NULL },
     };
     memcpy(options + file_call_options(&c, options), own, sizeof own);
     int status, arguments = cli_parse(argc, argv, &cli_judge, options, 1, &status);
     if (arguments < 0)
         return status;
-    if ((status = read_share(share)))
+    if ((status = read_share(share)) || (status = read_format(format)))
         return status;
     if (judge_unusable())
         return cli_fail(EXIT_UNUSABLE, "%s", judge_unusable());

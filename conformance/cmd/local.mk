@@ -7,10 +7,9 @@ cotangent_SOURCES = \
 	conformance/cmd/cmd_judge.c conformance/cmd/cmd_list.c conformance/cmd/cmd_ops.c \
 	conformance/cmd/cmd_run.c conformance/cmd/cmd_serve.c conformance/cmd/cmd_spec.c conformance/cmd/edges.c \
 	conformance/cmd/edges.h conformance/cmd/file_call.c conformance/cmd/file_call.h \
-	conformance/cmd/gradcheck.c conformance/cmd/gradcheck.h \
-	conformance/cmd/main.c conformance/cmd/points.c \
-	conformance/cmd/points.h conformance/cmd/request.c conformance/cmd/request.h conformance/cmd/selection.c \
-	conformance/cmd/selection.h
+	conformance/cmd/gradcheck.c conformance/cmd/gradcheck.h conformance/cmd/judge_say.c \
+	conformance/cmd/judge_say.h conformance/cmd/main.c conformance/cmd/points.c conformance/cmd/points.h \
+	conformance/cmd/request.c conformance/cmd/request.h conformance/cmd/selection.c conformance/cmd/selection.h
 dist_man_MANS += doc/cotangent.1
 
 # The measured errors of the reference, as a document.

@@ -54,6 +54,28 @@ ok "has a gradient without cells" solve empty
 says "right: 0 cells" "which is right" "$cotangent" judge empty
 ok "inputs may be gone" sh -c 'rm mul/a.npy && "$1" judge mul' sh "$cotangent"
 
+# ---- a verdict as data
+ok "a right verdict in JSON" sh -c '"$1" judge max --format json > right.json && /usr/bin/python3 -c "
+import json
+v = json.load(open(\"right.json\"))
+assert v[\"right\"] and v[\"wrong\"] == 0 and v[\"cells\"] == 185 and v[\"worst\"] is not None, v
+assert v[\"wrong_cells\"] == {\"dx\": []}, v
+assert v[\"text\"].startswith(\"right: \") and \"clause\" not in v, v"' sh "$cotangent"
+ok "a wrong one, which has the clause, the cell, the pattern, hints, and what text says" sh -c '
+"$1" emit --case softmax/f32/5x37/1/contig/uniform/1 --dir data && cp data/dy.npy data/dx.npy
+"$1" judge data > wrong.txt
+[ $? = 1 ] || exit 1
+"$1" judge data --format json > wrong.json
+[ $? = 1 ] && /usr/bin/python3 -c "
+import json
+v = json.load(open(\"wrong.json\"))
+assert not v[\"right\"] and 0 < v[\"wrong\"] <= v[\"cells\"] == 185 and v[\"clause\"] == \"SOFTMAX\", v
+assert v[\"cell\"].startswith(\"dx[\") and set(v[\"inputs\"]) == {\"dy\", \"y\"}, v
+assert sum(b - a + 1 for a, b in v[\"wrong_cells\"][\"dx\"]) == v[\"wrong\"], v
+assert v[\"pattern\"][\"wrong\"] == v[\"wrong\"] and v[\"hints\"] is not None, v
+assert v[\"text\"] == open(\"wrong.txt\").read(), v"' sh "$cotangent"
+says "expected text or json" "another format is refused" "$cotangent" judge max --format xml
+
 # ---- wrong results are explained: wrong TEXT NAME COMMAND...
 wrong() {
     text=$1

@@ -180,6 +180,7 @@ cot_status judge_lines(const trial *t, level upto, verdict *v)
 {
     const cot_desc *desc = &t->p->c.desc;
     walk cells = walk_begin(t->p, v);
+    cells.marks = t->marks;
     hearing h = { .p = t->p,
                   .t = t,
                   .upto = upto,

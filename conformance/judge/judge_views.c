@@ -3,7 +3,8 @@
 #include "judge_clause.h"
 #include "judge_lines.h"
 
-cot_status judge_views(const cot_desc *desc, const cot_view views[OPERANDS], verdict *v)
+cot_status judge_and_mark(const cot_desc *desc, const cot_view views[OPERANDS], unsigned char *marks[OPERANDS],
+                          verdict *v)
 {
     /* no generator: nothing is known of the numbers */
     problem p = { .c = { .desc = *desc, .generator = -1 } };
@@ -12,10 +13,17 @@ cot_status judge_views(const cot_desc *desc, const cot_view views[OPERANDS], ver
         if (!cot_operand_used(cot_op_get(desc->op), (cot_operand)o))
             continue;
         t.memory[o] = views[o].data;
+        t.marks[o] = marks[o];
         p.tensors[o] = (tensor){ .view = views[o], .memory = views[o].data, .owner = (cot_operand)o };
     }
     *v = (verdict){ 0 };
     cot_status status = judge_lines(&t, LEVEL_B, v);
     blame_by_line(&t, v);
     return status;
+}
+
+cot_status judge_views(const cot_desc *desc, const cot_view views[OPERANDS], verdict *v)
+{
+    unsigned char *none[OPERANDS] = { 0 };
+    return judge_and_mark(desc, views, none, v);
 }

@@ -13,6 +13,7 @@ typedef struct trial {
     unsigned char *memory[OPERANDS]; /* what came back */
     unsigned char *workspace;        /* guard, workspace, guard, as it came back; NULL where there is none */
     size_t workspace_bytes;          /* of all that */
+    unsigned char *marks[OPERANDS];  /* of outputs: a byte per cell that becomes 1 where it is wrong; NULL: none */
 } trial;
 
 /* Selects, runs and waits. trial_free in any case. */

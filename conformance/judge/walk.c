@@ -30,6 +30,8 @@ static void set_inputs(verdict *v, const problem *p)
 int walk_fail(walk *w, reason why, const char *clause, cot_operand out, int64_t index, double got, double want)
 {
     int first = verdict_fail(w->v, why, clause);
+    if (w->marks && w->marks[out])
+        w->marks[out][index] = 1;
     if (first) {
         set_place(w->v, &w->p->tensors[out].view, out, index);
         set_inputs(w->v, w->p);

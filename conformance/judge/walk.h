@@ -11,6 +11,7 @@ typedef struct walk {
     verdict *v;
     reason why; /* that this walk gave the verdict, or REASON_NONE */
     wrong_cells wrong;
+    unsigned char *const *marks; /* as in trial; NULL: none */
 } walk;
 
 walk walk_begin(const problem *p, verdict *v);

@@ -8,7 +8,10 @@ void print_json_string(FILE *to, const char *text)
 {
     putc('"', to);
     for (; *text; text++)
-        !readable(*text) ? putc('?', to) : *text == '"' || *text == '\\' ? fprintf(to, "\\%c", *text) : putc(*text, to);
+        *text == '\n'                   ? fputs("\\n", to)
+        : !readable(*text)              ? putc('?', to)
+        : *text == '"' || *text == '\\' ? fprintf(to, "\\%c", *text)
+                                        : putc(*text, to);
     putc('"', to);
 }
 

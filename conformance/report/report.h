@@ -74,4 +74,8 @@ void print_failures(const report *r, const char *prefix);
 void print_json_string(FILE *to, const char *text);
 void print_xml_string(FILE *to, const char *text);
 
+/* Keys of a JSON object on stdout, after others: the first wrong cell, where there is one, and the pattern of all. */
+void print_json_cell(const verdict *v);
+void print_json_pattern(const pattern *p);
+
 #endif

@@ -50,7 +50,7 @@ static void print_number(const char *key, cot_element element, double number)
     printf(" }");
 }
 
-static void print_pattern(const pattern *p)
+void print_json_pattern(const pattern *p)
 {
     printf(", \"pattern\": { ");
     print_pair("kind", pattern_name(p->kind));
@@ -60,7 +60,7 @@ static void print_pattern(const pattern *p)
            (long long)p->to, (long long)p->step, (long long)p->line, (long long)p->last_line);
 }
 
-static void print_cell(const verdict *v)
+void print_json_cell(const verdict *v)
 {
     char place[64];
     int printed = 0;
@@ -93,9 +93,9 @@ static void print_detail(const report *r, const group *g)
     printf(", ");
     describe_why(&g->least.v, why);
     print_pair("why", why);
-    print_cell(&g->least.v);
+    print_json_cell(&g->least.v);
     if (g->least.v.pattern.kind)
-        print_pattern(&g->least.v.pattern);
+        print_json_pattern(&g->least.v.pattern);
     printf(", ");
     print_pair("repeat", repeat);
     printf(", \"like_it\": %lld", (long long)g->count);
