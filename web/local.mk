@@ -29,10 +29,10 @@ EXTRA_PROGRAMS += web/host/native_bits
 web_host_native_bits_SOURCES = web/host/native_bits.c
 web_host_native_bits_LDADD = libsuite.la libcotangent.la -lm
 CLEANFILES += web/host/native_bits$(EXEEXT)
-dist_check_SCRIPTS += web/test_page.sh
-EXTRA_DIST += web/test_page.py
+dist_check_SCRIPTS += web/test_page.sh web/test_bits.sh web/test_look.sh
+EXTRA_DIST += web/fixture_browser.py web/test_page.py web/test_bits.py web/test_look.py
 if HAVE_WEB
-web/test_page.log: web-for-test
+web/test_page.log web/test_bits.log web/test_look.log: web-for-test
 endif
 # A test does not fetch: without MPFR's sources there is no page, and its test says so.
 web-for-test:

@@ -117,6 +117,9 @@ static void add_verdict(text *t, const truth_cell *want, cot_element element, do
     int exact = want->holds & (TRUTH_EDGE | TRUTH_BITS) ? !same_number(got, want->literal) : 0;
     json_open(t, NULL, '{');
     json_number(t, "exact", truth_nearest(want));
+    json_number(t, "high", want->exact);
+    json_number(t, "low", want->rest);
+    json_integer(t, "exponent", want->exponent);
     json_number(t, "literal", want->literal);
     json_string(t, "ruling", ruling_of(want));
     json_integer(t, "wrong", exact || ratio > 1);

@@ -1,6 +1,6 @@
 // What to compute: menus made from the library's tables.
 import { $, el } from './dom.js';
-import { changeCase, model, resetEdits, selectLine, splitId, watch } from './state.js';
+import { changeCase, howItIs, model, resetEdits, selectLine, splitId, watch } from './state.js';
 
 const option = (value, label = value, title) => el('option', { value, title }, label);
 const LONGEST = 4096;
@@ -26,15 +26,8 @@ function fillMenus() {
 
 const policiesOf = (op) => model.engine.tables.policies.filter((_, i) => op.policies >> i & 1);
 
-/** The policies' values in the case's keys. */
-function policyValues(keys) {
-    const { policies, conventions } = model.engine.tables,
-        bundle = Math.max(0, conventions.indexOf(keys.conv ?? 'spec'));
-    return Object.fromEntries(policies.map((policy) => [policy.name, keys[policy.name] ?? policy.conventions[bundle]]));
-}
-
 function showPolicies(keys) {
-    const own = policiesOf(model.op), values = policyValues(keys);
+    const own = policiesOf(model.op), values = howItIs();
     $('#policy-part').hidden = own.length === 0;
     $('#convention').value = keys.conv ??
         (model.engine.tables.policies.some((policy) => keys[policy.name]) ? 'custom' : 'spec');
@@ -91,8 +84,7 @@ function show() {
 }
 
 function edited() {
-    $('#reset').hidden = model.edits.size === 0;
-    $('#reset').textContent = model.edits.size === 1 ? 'Undo 1 edit' : `Undo ${model.edits.size} edits`;
+    $('#reset').disabled = model.edits.size === 0; // it keeps its place: the plots must not move under the pointer
 }
 
 // ---- wrong input ----------------------------------------------------------------------------------------------------
@@ -122,8 +114,12 @@ function choose(change) {
     showRefusal(changeCase(change));
 }
 
-export function showRefusal(reason) {
-    $('#refused').textContent = reason ? `Not computed: ${reason}. What you see is the last good result.` : '';
+export function showRefusal(reason, ignored = []) {
+    $('#refused').textContent = reason
+        ? `Not computed: ${reason}. What you see is the last good result.`
+        : ignored.length
+        ? `Left out of the address: ${ignored.join('; ')}.`
+        : '';
 }
 
 function chooseLength(n) {

@@ -1,55 +1,141 @@
 // How the op table's formulas look in print, by op: [forward, gradient, ...]. An op that is not here is shown as the
 // table has it.
-import { cases, fn, frac, product, root, row, sub, sum, sup, words } from './mathml.js';
+import { cases, fn, frac, markup, product, root, row, sub, sum, sup, words } from './mathml.js';
 
 const x_i = sub('x', 'i'), y_i = sub('y', 'i'), g_i = sub('g', 'i');
 const x_j = sub('x', 'j'), y_j = sub('y', 'j'), g_j = sub('g', 'j');
 const dx_i = sub('dx', 'i'), dx_j = sub('dx', 'j');
-const mean = '<mover><mi class="v-x">x</mi><mo>\u00af</mo></mover>';
-const upTo = ['j', '\u2264', 'i'], fromOn = ['i', '\u2265', 'j'];
-const isExtremum = (name) => [
+const mean = markup('<mover><mi class="v-x">x</mi><mo>\u00af</mo></mover>');
+
+const where = (...parts) => row(words('where '), ...parts);
+const elsewhere = words('elsewhere');
+/** A formula that holds but for one case. */
+const except = (value, condition, formula) => cases([value, condition], [formula, elsewhere]);
+
+// How far a scan reaches, forward and in its gradient.
+const upTo = ({ reverse }) => ['j', reverse ? '\u2265' : '\u2264', 'i'];
+const fromOn = ({ reverse }) => ['i', reverse ? '\u2264' : '\u2265', 'j'];
+
+// ---- formulas that heed policies ------------------------------------------------------------------------------------
+
+const TAKES = {
+    all: ['g', () => where(x_i, '=', 'y')],
+    split: [frac('g', 'k'), () => where(x_i, '=', 'y', words(', k of them'))],
+    first: ['g', () => row(words('at the first '), x_i, '=', 'y')],
+    last: ['g', () => row(words('at the last '), x_i, '=', 'y')],
+};
+const AT_NAN = {
+    none: ['0', () => where('y', words(' is NaN'))],
+    spread: ['NaN', () => where('y', words(' is NaN'))],
+    first: ['g', () => words('at the first NaN')],
+};
+const isExtremum = (name) => ({ ties, max_nan }) => [
     row('y', '=', fn(name, x_i)),
-    row(dx_i, '=', cases(['g', row(words('where '), x_i, '=', 'y')], ['0', words('elsewhere')])),
+    row(dx_i, '=', cases(...[TAKES[ties], AT_NAN[max_nan]].map(([value, at]) => [value, at()]), ['0', elsewhere])),
 ];
-const winner = (name) => [
-    row(y_i, '=', `<munder><mi>${name}</mi>${row(...upTo)}</munder>`, x_j),
+const winner = (name) => (how) => [
+    row(y_i, '=', markup(`<munder><mi>${name}</mi>${row(...upTo(how))}</munder>`), x_j),
     row(dx_j, '=', sum([words('where '), 'j', words(' wins ')], g_i)),
+    words(
+        `of equals the ${how.scan_ties} wins; a NaN wins ${
+            how.scan_nan === 'every' ? 'whenever it comes' : 'only where the line starts with it'
+        }`,
+    ),
 ];
-const share = (wins, loses, own, other) =>
-    cases(['g', row(own, wins, other)], [frac('g', '2'), row('a', '=', 'b')], ['0', row(own, loses, other)]);
-const pick = (name, wins, loses) => [
-    row('y', '=', fn(name, 'a', ',', 'b')),
-    row('da', '=', share(wins, loses, 'a', 'b')),
-    row('db', '=', share(wins, loses, 'b', 'a')),
-];
+const AT_PAIR_NAN = { both: 'g', neither: '0' };
+const pick = (name, wins, loses) => ({ pair_nan }) => {
+    const share = (own, other) =>
+        cases(
+            ['g', row(own, wins, other)],
+            [frac('g', '2'), row('a', '=', 'b')],
+            ['0', row(own, loses, other)],
+            [AT_PAIR_NAN[pair_nan], words('where one is NaN')],
+        );
+    return [row('y', '=', fn(name, 'a', ',', 'b')), row('da', '=', share('a', 'b')), row('db', '=', share('b', 'a'))];
+};
+const unlessZero = (denominator, formula) =>
+    denominator === 'zero' ? except('0', where('y', '=', '0'), formula) : formula;
+
+/** What m is: n without the correction, and what happens where nothing is left. */
+function divisor({ divisor: policy, correction }) {
+    const says = {
+        one: ', 1 where that is not > 0',
+        literal: '',
+        dead: ', and g counts as 0 where that is not > 0',
+    };
+    return row('m', '=', 'n', '\u2212', String(correction).replace('-', '\u2212'), words(says[policy]));
+}
+const deviation = row('(', x_i, '\u2212', mean, ')');
+const variance = frac(sum('i', sup(deviation, '2')), 'm');
+
+const POWERS = {
+    literal: (da, db) => [da, db],
+    masked: (da, db) => [
+        except('0', where('b', '=', '0'), da),
+        except('0', where('a', '=', '0', ',', 'b', '\u2265', '0'), db),
+    ],
+    unit_log: (da, db) => [
+        da,
+        except(row('g', '\u00b7', sup('a', 'b'), '\u00b7', fn('log', '1')), where('a', '=', '0'), db),
+    ],
+};
 const square = row(sup('a', '2'), '+', sup('b', '2'));
 
+function ofPow({ pow_zero }) {
+    const [da, db] = POWERS[pow_zero](
+        row('g', '\u00b7', 'b', '\u00b7', sup('a', ['b', '\u2212', '1'])),
+        row('g', '\u00b7', sup('a', 'b'), '\u00b7', fn('log', 'a')),
+    );
+    return [row('y', '=', sup('a', 'b')), row('da', '=', da), row('db', '=', db)];
+}
+
+function ofCumprod(how) {
+    const past = how.reverse ? ['k', '>', 'j'] : ['k', '<', 'j'];
+    const between = how.reverse ? ['i', '\u2264', 'k', '<', 'j'] : ['j', '<', 'k', '\u2264', 'i'];
+    const x_k = sub('x', 'k');
+    const dx = how.zeros === 'exact'
+        ? row(product(past, x_k), '\u00b7', sum(fromOn(how), g_i, '\u00b7', product(between, x_k)))
+        : frac(sum(fromOn(how), g_i, '\u00b7', y_i), x_j);
+    return [row(y_i, '=', product(upTo(how), x_j)), row(dx_j, '=', dx)];
+}
+
+/** By op: its formulas, or a function that has them under the policies' values, the direction and the correction. */
 export const FORMULAS = {
     sum: [row('y', '=', sum('i', x_i)), row(dx_i, '=', 'g')],
     mean: [row('y', '=', frac(sum('i', x_i), 'n')), row(dx_i, '=', frac('g', 'n'))],
     max: isExtremum('max'),
     min: isExtremum('min'),
-    prod: [row('y', '=', product('i', x_i)), row(dx_i, '=', frac(row('g', '\u00b7', 'y'), x_i))],
-    norm2: [row('y', '=', root(sum('i', sup(x_i, '2')))), row(dx_i, '=', frac(row('g', '\u00b7', x_i), 'y'))],
+    prod: ({ zeros }) => [
+        row('y', '=', product('i', x_i)),
+        zeros === 'exact'
+            ? row(dx_i, '=', 'g', '\u00b7', product(['j', '\u2260', 'i'], x_j))
+            : row(dx_i, '=', frac(row('g', '\u00b7', 'y'), x_i)),
+    ],
+    norm2: ({ denominator }) => [
+        row('y', '=', root(sum('i', sup(x_i, '2')))),
+        row(dx_i, '=', unlessZero(denominator, frac(row('g', '\u00b7', x_i), 'y'))),
+    ],
     logsumexp: [
         row('y', '=', fn('log', sum('i', fn('exp', x_i)))),
         row(dx_i, '=', 'g', '\u00b7', fn('exp', x_i, '\u2212', 'y')),
     ],
-    var: [
-        row('y', '=', frac(sum('i', sup(row('(', x_i, '\u2212', mean, ')'), '2')), 'm')),
-        row(dx_i, '=', frac(row('g', '\u00b7', '2', '(', x_i, '\u2212', mean, ')'), 'm')),
+    var: (how) => [
+        row('y', '=', variance),
+        row(dx_i, '=', frac(row('g', '\u00b7', '2', deviation), 'm')),
+        divisor(how),
     ],
-    std: [
-        row('y', '=', root(frac(sum('i', sup(row('(', x_i, '\u2212', mean, ')'), '2')), 'm'))),
-        row(dx_i, '=', frac(row('g', '\u00b7', '(', x_i, '\u2212', mean, ')'), row('m', '\u00b7', 'y'))),
+    std: (how) => [
+        row('y', '=', root(variance)),
+        row(dx_i, '=', unlessZero(how.denominator, frac(row('g', '\u00b7', deviation), row('m', '\u00b7', 'y')))),
+        divisor(how),
     ],
-    cumsum: [row(y_i, '=', sum(upTo, x_j)), row(dx_j, '=', sum(fromOn, g_i))],
-    cumprod: [row(y_i, '=', product(upTo, x_j)), row(dx_j, '=', frac(sum(fromOn, g_i, '\u00b7', y_i), x_j))],
+    cumsum: (how) => [row(y_i, '=', sum(upTo(how), x_j)), row(dx_j, '=', sum(fromOn(how), g_i))],
+    cumprod: ofCumprod,
     cummax: winner('max'),
     cummin: winner('min'),
-    logcumsumexp: [
-        row(y_i, '=', fn('log', sum(upTo, fn('exp', x_j)))),
-        row(dx_j, '=', sum(fromOn, g_i, '\u00b7', fn('exp', x_j, '\u2212', y_i))),
+    logcumsumexp: (how) => [
+        row(y_i, '=', fn('log', sum(upTo(how), fn('exp', x_j)))),
+        row(dx_j, '=', sum(fromOn(how), g_i, '\u00b7', fn('exp', x_j, '\u2212', y_i))),
     ],
     add: [row('y', '=', 'a', '+', 'b'), row('da', '=', 'g'), row('db', '=', 'g')],
     sub: [row('y', '=', 'a', '\u2212', 'b'), row('da', '=', 'g'), row('db', '=', '\u2212', 'g')],
@@ -61,25 +147,31 @@ export const FORMULAS = {
     ],
     maximum: pick('max', '>', '<'),
     minimum: pick('min', '<', '>'),
-    pow: [
-        row('y', '=', sup('a', 'b')),
-        row('da', '=', 'g', '\u00b7', 'b', '\u00b7', sup('a', ['b', '\u2212', '1'])),
-        row('db', '=', 'g', '\u00b7', sup('a', 'b'), '\u00b7', fn('log', 'a')),
-    ],
-    atan2: [
-        row('y', '=', fn('atan2', 'a', ',', 'b')),
-        row('da', '=', frac(row('g', '\u00b7', 'b'), square)),
-        row('db', '=', frac(row('\u2212', 'g', '\u00b7', 'a'), square)),
-    ],
-    hypot: [
-        row('y', '=', root(square)),
-        row('da', '=', frac(row('g', '\u00b7', 'a'), fn('hypot', 'a', ',', 'b'))),
-        row('db', '=', frac(row('g', '\u00b7', 'b'), fn('hypot', 'a', ',', 'b'))),
-    ],
-    lerp: [
+    pow: ofPow,
+    atan2: ({ atan2_zero }) => {
+        const side = (name, ...above) => {
+            const formula = frac(row(...above), square), dead = row(...above, '\u00b7', '0');
+            const whole = atan2_zero === 'zero' ? except(dead, where(square, '=', '0'), formula) : formula;
+            return row(name, '=', whole);
+        };
+        return [
+            row('y', '=', fn('atan2', 'a', ',', 'b')),
+            side('da', 'g', '\u00b7', 'b'),
+            side('db', '\u2212', 'g', '\u00b7', 'a'),
+        ];
+    },
+    hypot: ({ hypot_zero }) => {
+        const share = (own) => {
+            const formula = frac(row('g', '\u00b7', own), fn('hypot', 'a', ',', 'b'));
+            return hypot_zero === 'half' ? except(frac('g', '2'), where('a', '=', 'b', '=', '0'), formula) : formula;
+        };
+        return [row('y', '=', root(square)), row('da', '=', share('a')), row('db', '=', share('b'))];
+    },
+    lerp: ({ lerp_weight }) => [
         row('y', '=', 'a', '+', 'w', '(', 'b', '\u2212', 'a', ')'),
         row('da', '=', '(', '1', '\u2212', 'w', ')', '\u00b7', 'g'),
         row('db', '=', 'w', '\u00b7', 'g'),
+        words(lerp_weight === 'f32' ? 'w is rounded to f32 first' : '1 \u2212 w is taken in f64'),
     ],
     softmax: [
         row(y_i, '=', frac(fn('exp', x_i), sum('j', fn('exp', x_j)))),
@@ -91,7 +183,8 @@ export const FORMULAS = {
     ],
 };
 
-/** The formulas of an op: of its table row, where nothing better is known. */
-export function formulasOf(op) {
-    return FORMULAS[op.name] ?? [words(op.forward), words(op.gradient)];
+/** The formulas of an op under `how`; those of its table row, where nothing better is known. */
+export function formulasOf(op, how) {
+    const known = FORMULAS[op.name] ?? [words(op.forward), words(op.gradient)];
+    return typeof known === 'function' ? known(how) : known;
 }

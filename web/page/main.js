@@ -14,8 +14,8 @@ import { startShare } from './share.js';
 import { showTab, startTabs } from './tabs.js';
 
 function follow() {
-    const wrong = readAddress();
-    showRefusal(wrong);
+    const { refused, ignored } = readAddress();
+    showRefusal(refused, ignored);
     showTab(model.tab);
 }
 

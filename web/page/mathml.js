@@ -3,9 +3,20 @@
 const COLOURED = { x: 'x', y: 'y', g: 'g', dy: 'g', dx: 'dx', a: 'a', b: 'b', da: 'dx', db: 'db' };
 const escaped = (text) => String(text).replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]);
 
+/** What is markup already. A string never is, whatever it begins with. */
+class Markup {
+    constructor(text) {
+        this.text = text;
+    }
+    toString() {
+        return this.text;
+    }
+}
+export const markup = (text) => new Markup(text);
+
 /** Strings become identifiers, numbers or operators by what they look like. */
 function piece(part) {
-    if (part.startsWith?.('<')) {
+    if (part instanceof Markup) {
         return part;
     }
     const text = escaped(part);
@@ -21,28 +32,31 @@ function piece(part) {
 /** Parentheses grow only round what is tall. */
 export function row(...parts) {
     const tall = parts.some((part) => /<m(frac|under)/.test(part));
-    return `<mrow>${
-        parts.map((part) => tall && /^[()]$/.test(part) ? `<mo>${part}</mo>` : piece(part)).join('')
-    }</mrow>`;
+    return markup(
+        `<mrow>${parts.map((part) => tall && /^[()]$/.test(part) ? `<mo>${part}</mo>` : piece(part)).join('')}</mrow>`,
+    );
 }
-export const frac = (above, below) => `<mfrac>${row(above)}${row(below)}</mfrac>`;
+export const frac = (above, below) => markup(`<mfrac>${row(above)}${row(below)}</mfrac>`);
 export const sub = (base, index) => {
     const colour = COLOURED[base];
-    return `<msub${colour ? ` class="v-${colour}"` : ''}>${piece(base)}${row(...[index].flat())}</msub>`;
+    return markup(`<msub${colour ? ` class="v-${colour}"` : ''}>${piece(base)}${row(...[index].flat())}</msub>`);
 };
-export const sup = (base, exponent) => `<msup>${piece(base)}${row(...[exponent].flat())}</msup>`;
-export const root = (...parts) => `<msqrt>${row(...parts)}</msqrt>`;
-export const fn = (name, ...parts) => row(`<mi>${name}</mi>`, '<mo>\u2061</mo>', '(', ...parts, ')');
-export const sum = (under, ...parts) => row(`<munder><mo>\u2211</mo>${row(...[under].flat())}</munder>`, ...parts);
-export const product = (under, ...parts) => row(`<munder><mo>\u220f</mo>${row(...[under].flat())}</munder>`, ...parts);
+export const sup = (base, exponent) => markup(`<msup>${piece(base)}${row(...[exponent].flat())}</msup>`);
+// Not msqrt: with a font that has no growing root, browsers draw none, and the norm would be its square. CSS draws it.
+export const root = (...parts) => markup(`<mrow class="root">${row(...parts)}</mrow>`);
+export const fn = (name, ...parts) => row(markup(`<mi>${name}</mi>`), markup('<mo>\u2061</mo>'), '(', ...parts, ')');
+export const sum = (under, ...parts) =>
+    row(markup(`<munder><mo>\u2211</mo>${row(...[under].flat())}</munder>`), ...parts);
+export const product = (under, ...parts) =>
+    row(markup(`<munder><mo>\u220f</mo>${row(...[under].flat())}</munder>`), ...parts);
 // A space at an end would be dropped.
-export const words = (text) => `<mtext>${escaped(text).replace(/^ | $/g, '\u00a0')}</mtext>`;
+export const words = (text) => markup(`<mtext>${escaped(text).replace(/^ | $/g, '\u00a0')}</mtext>`);
 export const cases = (...lines) =>
     row(
         '{',
-        `<mtable class="cases">${
+        markup(`<mtable class="cases">${
             lines.map((line) => `<mtr>${line.map((cell) => `<mtd>${piece(cell)}</mtd>`).join('')}</mtr>`).join('')
-        }</mtable>`,
+        }</mtable>`),
     );
 export const math = (content, label) =>
     `<math displaystyle="true"${label ? ` aria-label="${escaped(label)}"` : ''}>${content}</math>`;

@@ -30,6 +30,52 @@ export function exactly(v, element) {
     return tidy(v.toPrecision(DIGITS[element]));
 }
 
+/** A double as an integer times a power of two. */
+function whole(v) {
+    let power = 0;
+    for (; !Number.isInteger(v); power--) {
+        v *= 2;
+    }
+    for (; Math.abs(v) > Number.MAX_SAFE_INTEGER; power++) {
+        v /= 2;
+    }
+    return [BigInt(v), power];
+}
+
+/** (high + low) * 2^exponent in decimal: so many digits, and dots where there are more. */
+export function decimals(high, low, exponent, digits = 25) {
+    const [a, p] = whole(high), [b, q] = whole(low), least = low ? Math.min(p, q) : p;
+    const total = (a << BigInt(p - least)) + (low ? b << BigInt(q - least) : 0n), power = least + exponent;
+    const size = total < 0n ? -total : total, sign = total < 0n ? '\u2212' : '';
+    if (!size) {
+        return '0';
+    }
+    const above = power > 0 ? size << BigInt(power) : size, below = power < 0 ? 1n << BigInt(-power) : 1n;
+    const guess = Math.floor(Math.log10(Math.abs(high + low)) + exponent * Math.log10(2));
+    const ten = guess >= 0 && above / 10n ** BigInt(guess) < below
+        ? guess - 1
+        : guess < 0 && above * 10n ** BigInt(-guess) < below
+        ? guess - 1
+        : guess;
+    const shift = digits - 1 - ten,
+        scaled = shift >= 0 ? above * 10n ** BigInt(shift) : above,
+        unit = shift >= 0 ? below : below * 10n ** BigInt(-shift);
+    const text = String(scaled / unit), rest = scaled % unit ? '\u2026' : '';
+    return sign + placed(rest ? text : text.replace(/0+$/, ''), ten).replace(/(e|$)/, `${rest}$1`);
+}
+
+/** Digits with their point: the first stands for 10^ten. */
+function placed(digits, ten) {
+    if (ten < -6 || ten > 20) {
+        return `${digits[0]}${digits.length > 1 ? '.' : ''}${digits.slice(1)}e${ten}`;
+    }
+    if (ten < 0) {
+        return `0.${'0'.repeat(-1 - ten)}${digits}`;
+    }
+    const whole = digits.slice(0, ten + 1).padEnd(ten + 1, '0'), rest = digits.slice(ten + 1);
+    return rest ? `${whole}.${rest}` : whole;
+}
+
 /** About four digits, with a real minus sign. */
 export function roughly(v, digits = 4) {
     const size = Math.abs(v);

@@ -26,6 +26,10 @@ export class Plot {
             this.overlay,
         );
         this.node = el('div', { class: 'plot-row' }, this.svg);
+        // Browsers do not heed touch-action on parts of an SVG: a finger on a point would scroll the page.
+        this.svg.addEventListener('touchstart', (event) => {
+            if (this.editable && event.target.closest('.handle')) event.preventDefault();
+        }, { passive: false });
         this.svg.addEventListener('pointerdown', (event) => this.pressed(event));
         this.svg.addEventListener('pointermove', (event) => this.dragged(event));
         this.svg.addEventListener('pointerup', (event) => this.released(event));
@@ -207,7 +211,7 @@ export class Plot {
     // ---- fingers and keys -------------------------------------------------------------------------------------------
 
     local(event) {
-        const box = this.svg.getBoundingClientRect();
+        const box = this.box ?? this.svg.getBoundingClientRect();
         return [event.clientX - box.left, event.clientY - box.top];
     }
 
@@ -226,6 +230,7 @@ export class Plot {
         this.svg.setPointerCapture(event.pointerId);
         this.dragging = i;
         this.frozen = this.range;
+        this.box = this.svg.getBoundingClientRect();
         this.handlers.begin(i);
         if (!handle) {
             this.dragged(event);
@@ -245,7 +250,7 @@ export class Plot {
             return;
         }
         this.dragging = undefined;
-        this.frozen = null;
+        this.frozen = this.box = null;
         this.handlers.end?.();
     }
 

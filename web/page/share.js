@@ -4,6 +4,7 @@ import { exactly } from './numbers.js';
 import { address, editable, model, shownOperands, watch } from './state.js';
 import { isShown, whenShown } from './tabs.js';
 
+const MOST_SHOWN = 512; // cells; more would make an edit wait for text that nobody reads
 const columns = () => shownOperands(model.op).map((name) => [name, [...model.engine.values(name)]]);
 
 /** For an edited line: the numbers go into files that NumPy writes, and the command reads. */
@@ -63,12 +64,14 @@ function show() {
         return;
     }
     for (const [name, form] of Object.entries(FORMS)) {
-        $(`#share-${name}`).value = form();
+        const later = ['json', 'csv'].includes(name) && model.theCase.n > MOST_SHOWN;
+        $(`#share-${name}`).value = later ? `${model.theCase.n} cells: made when it is copied` : form();
     }
 }
 
 async function copy(name, button) {
     const field = $(`#share-${name}`);
+    field.value = FORMS[name]();
     field.focus();
     field.select();
     try {

@@ -4,7 +4,18 @@ import { roughly } from './numbers.js';
 import { math } from './mathml.js';
 import { formulasOf } from './formulas.js';
 import { Plot } from './plot.js';
-import { beginMove, editable, editCell, inputs, model, outputs, selectCell, shownOperands, watch } from './state.js';
+import {
+    beginMove,
+    editable,
+    editCell,
+    howItIs,
+    inputs,
+    model,
+    outputs,
+    selectCell,
+    shownOperands,
+    watch,
+} from './state.js';
 
 const COLOURS = { x: 'x', a: 'a', b: 'b', y: 'y', dy: 'g', dx: 'dx', da: 'dx', db: 'db' };
 const TITLES = {
@@ -19,7 +30,7 @@ const TITLES = {
 };
 const MOST_DIFFERENCES = 256;
 
-let plots = [], built = '';
+let plots = [], built = '', written = '';
 export const frameTimes = []; // milliseconds from a move to all plots drawn, for whoever measures
 
 // ---- making ---------------------------------------------------------------------------------------------------------
@@ -54,7 +65,7 @@ function makePlot(operand) {
 
 const isLone = (operand) => model.engine.count(operand) === 1 && model.theCase.n !== 1;
 
-function build(opChanged) {
+function build() {
     const wanted = shownOperands(model.op);
     const key = wanted.map((name) => name + editable(name)).join();
     if (key !== built) {
@@ -63,12 +74,11 @@ function build(opChanged) {
         $('#plots').replaceChildren(...plots.map((plot) => plot.node));
         resize();
     }
-    if (opChanged || !$('#formula').childElementCount) {
-        $('#formula').innerHTML = formulasOf(model.op).map((formula, i) =>
-            `<div class="${i ? 'gradient' : 'forward'}">${
-                math(formula, i ? (i === 1 ? model.op.gradient : '') : model.op.forward)
-            }</div>`
-        ).join('');
+    const formulas = formulasOf(model.op, howItIs()).map((formula, i) =>
+        `<div class="${i ? 'gradient' : 'forward'}">${math(formula, i ? '' : model.op.forward)}</div>`
+    ).join('');
+    if (formulas !== written) {
+        $('#formula').innerHTML = written = formulas;
     }
     drawAll();
 }

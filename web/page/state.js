@@ -55,6 +55,15 @@ export function joinId(parts) {
     return [FIELDS.map((field) => parts[field]).join('/'), ...keys.map(([key, value]) => `${key}=${value}`)].join(',');
 }
 
+/** What the case says of policies, direction and correction. */
+export function howItIs() {
+    const { policies, conventions } = model.engine.tables,
+        { keys } = splitId(model.theCase.id),
+        bundle = Math.max(0, conventions.indexOf(keys.conv ?? 'spec'));
+    const values = policies.map((policy) => [policy.name, keys[policy.name] ?? policy.conventions[bundle]]);
+    return { ...Object.fromEntries(values), reverse: Boolean(keys.rev), correction: Number(keys.corr ?? 0) };
+}
+
 export const opOf = (name) => model.engine.tables.ops.find((op) => op.name === name);
 export const outputs = (op) => op.axis ? ['dx'] : ['da', 'db'];
 export const inputs = (op) => op.axis ? ['x'] : ['a', 'b'];
@@ -69,18 +78,41 @@ export const shownOperands = (
 
 const keyOf = (operand, i, line) => model.theCase.lines > 1 ? `${operand}.${line}:${i}` : `${operand}.${i}`;
 
+const partsOf = (key) => key.match(/^(\w+)\.(?:(\d+):)?(\d+)$/).slice(1);
+
+/** Edits of cells that the case has not go. Returns their keys. */
+function dropStrays() {
+    const strays = [...model.edits.keys()].filter((key) => {
+        const [operand, line, i] = partsOf(key);
+        const has = editable(operand) && shownOperands(model.op).includes(operand);
+        return !has || Number(line ?? 0) >= model.theCase.lines || Number(i) >= model.engine.count(operand);
+    });
+    strays.forEach((key) => model.edits.delete(key));
+    return strays;
+}
+
 function applyEdits() {
     for (const [key, value] of model.edits) {
-        const [, operand, line, i] = key.match(/^(\w+)\.(?:(\d+):)?(\d+)$/);
+        const [operand, line, i] = partsOf(key);
         model.engine.look(Number(line ?? 0));
         model.engine.set(operand, Number(i), value);
     }
     model.engine.look(model.line);
 }
 
+const MOST_CELLS = 65536;
+
+/** An address may ask for more than a page can show without standing still. */
+function tooLarge(id) {
+    const cells = (id.split('/')[2] ?? '').split('x').reduce((product, extent) => product * Number(extent), 1);
+    return cells > MOST_CELLS
+        ? `${cells.toLocaleString('en')} cells are more than this page shows (${MOST_CELLS.toLocaleString('en')})`
+        : null;
+}
+
 /** Opens a case; what was shown stays where that is refused. Returns null, or what is wrong. */
 export function openCase(id, edits = new Map(), place = {}) {
-    const wrong = model.engine.open(id);
+    const wrong = tooLarge(id) ?? model.engine.open(id);
     if (wrong) {
         tell('error', wrong);
         return wrong;
@@ -93,6 +125,7 @@ export function openCase(id, edits = new Map(), place = {}) {
     model.cell = Math.min(place.cell ?? model.cell, Math.max(0, model.theCase.n - 1));
     model.of = outputs(model.op).includes(place.of ?? model.of) ? place.of ?? model.of : outputs(model.op)[0];
     model.before = model.moved = null;
+    place.strays = dropStrays();
     applyEdits();
     const refused = compute();
     tell('case', previous !== model.op.name);
@@ -121,9 +154,7 @@ export function changeCase(change) {
         next.keys.w = '0.25';
     }
     delete next.keys.alias;
-    const sameCells = ['op', 'shape', 'axis', 'layout', 'generator', 'seed'].every((field) =>
-        next[field] === parts[field]
-    );
+    const sameCells = ['shape', 'layout', 'generator', 'seed'].every((field) => next[field] === parts[field]);
     return openCase(joinId(next), sameCells ? model.edits : new Map());
 }
 
@@ -193,11 +224,17 @@ function writeAddress() {
     }
 }
 
-/** Shows what the address says. Returns null, or what is wrong with it. */
+/** Shows what the address says. Returns what is wrong with it: `refused` and not shown, or `ignored`. */
 export function readAddress() {
-    const [id, ...rest] = decodeURIComponent(location.hash.slice(1)).split('&');
+    let text;
+    try {
+        text = decodeURIComponent(location.hash.slice(1));
+    } catch {
+        return { refused: `the address ${location.hash} is not written as addresses are` };
+    }
+    const [id, ...rest] = text.split('&');
     const edits = new Map(), place = { line: 0, cell: 0 };
-    let wrong = null;
+    const ignored = [];
     for (const part of rest) {
         const [key, value] = part.split('=');
         const number = model.engine.parseDouble(value ?? '');
@@ -210,8 +247,10 @@ export function readAddress() {
         } else if (key === 'tab') {
             model.tab = value;
         } else {
-            wrong = `the address says \u201c${part}\u201d, which is neither an edit nor a place`;
+            ignored.push(`\u201c${part}\u201d is neither an edit nor a place`);
         }
     }
-    return openCase(id || FIRST_CASE, edits, place) ?? wrong;
+    const refused = openCase(id || FIRST_CASE, edits, place);
+    ignored.push(...(place.strays ?? []).map((key) => `\u201c${key}\u201d is no cell that can be edited here`));
+    return { refused, ignored };
 }

@@ -1,8 +1,8 @@
 // One cell: its formula with the numbers filled in, step by step, down to the bits, and how far the result is from the
 // exact value.
 import { $, el, soon } from './dom.js';
-import { exactly, roughly, splitBits } from './numbers.js';
-import { fn, frac, math, row, sub, sum, sup } from './mathml.js';
+import { decimals, exactly, roughly, splitBits } from './numbers.js';
+import { fn, frac, markup, math, row, sub, sum, sup, words } from './mathml.js';
 import { model, outputs, selectCell, watch } from './state.js';
 import { showErrors } from './table.js';
 
@@ -39,9 +39,9 @@ function symbol(node) {
     return node.index >= 0 || node.index === 'j'
         ? sub(node.name, String(node.index))
         : node.name === 'mean'
-        ? '<mover><mi class="v-x">x</mi><mo>\u00af</mo></mover>'
+        ? markup('<mover><mi class="v-x">x</mi><mo>\u00af</mo></mover>')
         : node.name === 'sum'
-        ? '<mi>s</mi>'
+        ? markup('<mi>s</mi>')
         : row(node.name ?? '\u2026');
 }
 
@@ -61,7 +61,7 @@ function expression(node, nodes, top = true) {
         return symbol(node);
     }
     if (!top && node.step && leaves(node, nodes) > MOST_LEAVES) {
-        return `<mtext>step ${node.step}</mtext>`;
+        return words(`step ${node.step}`);
     }
     const a = nodes.get(node.a), b = nodes.get(node.b);
     const inside = (child, least) => {
@@ -250,7 +250,7 @@ function showSteps() {
     const { engine, of, cell, theCase } = model;
     $('#cell-title').innerHTML = math(row(sub(of, String(cell)), '=', ''));
     $('#cell-value').textContent = theCase.n ? exactly(engine.values(of)[cell], theCase.element) : 'no cells';
-    $('#cell-hex').textContent = theCase.n ? engine.hex(engine.values(of)[cell]) : '';
+    $('#cell-hex').textContent = theCase.n ? engine.hex(engine.values(of)[cell]).replace('-nan', 'nan') : '';
     $('#of').replaceChildren(
         ...(outputs(model.op).length < 2 ? [] : outputs(model.op)).map((name) =>
             el('button', {
@@ -283,7 +283,7 @@ function showSteps() {
 // ---- truth ----------------------------------------------------------------------------------------------------------
 
 const RULINGS = {
-    edge: 'An edge: every sound evaluation gives exactly this.',
+    edge: 'An edge: no rounding decides it. Under these policies every sound evaluation gives exactly this.',
     bits: 'The bits agree with an evaluation of the clause in MPFR that shares no source with the library.',
     bound: 'Within the bound that the spec derives for this cell.',
     none: 'An intermediate leaves the normal range: no bound holds here, only the bits do.',
@@ -303,7 +303,9 @@ function showTruth() {
     const exact = Number(one.exact), bounded = one.bounded && one.ruling !== 'edge';
     $('#exact').textContent = one.ruling === 'edge'
         ? exactly(Number(one.literal), theCase.element)
-        : `${one.exact.replace('-', '\u2212')}\u2026`;
+        : Number.isFinite(exact)
+        ? decimals(Number(one.high), Number(one.low), one.exponent)
+        : exactly(exact, 'f64');
     $('#ulps').textContent = one.ruling === 'edge'
         ? 'exact'
         : Number.isFinite(exact)

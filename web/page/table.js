@@ -16,7 +16,17 @@ function wrong(field, reason) {
     reason ? field.setAttribute('aria-describedby', id) : field.removeAttribute('aria-describedby');
 }
 
+/** Takes back what was typed and not understood. */
+function restore(field, operand, i) {
+    wrong(field, null);
+    field.value = exactly(model.engine.values(operand)[i], model.theCase.element);
+}
+
 function typed(field, operand, i) {
+    if (!field.value.trim()) {
+        restore(field, operand, i);
+        return;
+    }
     const value = model.engine.parse(field.value.trim());
     if (value === undefined) {
         wrong(field, `not ${EXPECTED}`);
@@ -52,6 +62,7 @@ function makeCell(operand, i) {
         spellcheck: 'false',
         'aria-label': name(operand, i),
         onchange: () => typed(field, operand, i),
+        onkeydown: (event) => event.key === 'Escape' && restore(field, operand, i),
         onfocus: () => selectCell(model.engine.count(operand) === 1 ? model.cell : i),
     });
     fields.set(`${operand}.${i}`, field);

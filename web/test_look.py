@@ -1,0 +1,268 @@
+"""What a person sees of the page, and can reach. Run by test_look.sh."""
+
+import sys
+
+from fixture_browser import BUILD, ok, run, skip
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+TABS = {
+    "numbers": "#hypot/f32/9/-/contig/uniform/1",
+    "map": "#hypot/f32/9/-/contig/uniform/1&tab=map",
+    "prove": "#max/f32/9/0/contig/ties/1&tab=prove",
+    "share": "#max/f32/9/0/contig/ties/1&tab=share",
+}
+# Controls of the open tab at whose centre something else is seen, once each has been scrolled to.
+COVERED = """
+    const seen = (node) => {
+        node.scrollIntoView({ block: 'center' });
+        const box = node.getBoundingClientRect();
+        const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+        return node === top || node.contains(top) || top?.contains(node) && top.tagName === 'LABEL';
+    };
+    const controls = '.more [role=tabpanel]:not([hidden]) :is(input, select, textarea, button)';
+    const all = [...document.querySelectorAll(controls)];
+    return [all.length, all.filter((node) => !seen(node)).map((node) => node.id || node.outerHTML.slice(0, 60))];
+"""
+
+
+def set_screen(page, width, height, touch=False):
+    page.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": touch},
+    )
+    page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": touch})
+
+
+def clear_screen(page):
+    page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_overlap(page):
+    for width, height in ((1366, 650), (1400, 900), (1920, 950)):
+        set_screen(page, width, height)
+        for tab, address in TABS.items():
+            page.open(address)
+            count, covered = page.js(COVERED)
+            ok(count > 0 and not covered, f"nothing lies over {tab} at {width} x {height}", covered[:6])
+        page.js("scrollTo(0, document.documentElement.scrollHeight)")
+        cell, more = page.js("""
+            const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+            return [box('.cell').bottom, box('.more').top];
+        """)
+        ok(cell <= more, f"the chosen cell ends above the tabs at {width} x {height}", f"{cell} {more}")
+    clear_screen(page)
+
+
+def test_first_edit(page):
+    """An edit must not move the plots under the pointer."""
+    moved = []
+    for width in (360, 390, 1280, 1366, 1400):
+        set_screen(page, width, 900)
+        for op in ("softmax", "max", "cumprod", "var", "lerp", "hypot"):
+            operand, place = ("a", "-") if op in ("lerp", "hypot") else ("x", "0")
+            page.open(f"#{op}/f32/8/{place}/contig/uniform/1{',w=0.25' if op == 'lerp' else ''}")
+            top = "return document.querySelector('#plots').getBoundingClientRect().top"
+            before = page.js(top)
+            page.js(f"document.querySelector('#plots .v-{operand} [data-cell=\"3\"]').focus({{ preventScroll: true }})")
+            ActionChains(page.driver).send_keys(Keys.ARROW_UP).perform()
+            page.rest()
+            if page.js(top) != before or f"{operand}.3=" not in page.js("return location.hash"):
+                moved.append(f"{op} at {width}: {before} {page.js(top)}")
+    clear_screen(page)
+    ok(not moved, "the first edit moves no plot", "\n".join(moved))
+
+
+def test_touch(page):
+    set_screen(page, 390, 664, touch=True)
+    page.open("#softmax/f32/8/0/contig/uniform/1")
+    page.js("""
+        window.cancelled = 0;
+        addEventListener('pointercancel', () => window.cancelled++, true);
+        document.querySelector('.plot.v-x').scrollIntoView({ block: 'center' });
+    """)
+    before, scrolled = float(page.values("x")[3]), page.js("return scrollY")
+    x, y = page.js("""
+        const box = document.querySelector('.plot.v-x [data-cell="3"] .target').getBoundingClientRect();
+        return [box.left + box.width / 2, box.top + box.height / 2];
+    """)
+
+    def touch(kind, *points):
+        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    touch("touchStart", {"x": x, "y": y})
+    for step in range(1, 13):
+        touch("touchMove", {"x": x, "y": y - 3 * step})
+    touch("touchEnd")
+    page.rest()
+    after = float(page.values("x")[3])
+    ok(
+        after > before + 0.3 and page.js("return [window.cancelled, scrollY]") == [0, scrolled],
+        "a finger drags a point, and the page stays",
+        f"{before} {after} {page.js('return [window.cancelled, scrollY]')}",
+    )
+    clear_screen(page)
+
+
+def test_operators(page):
+    for op, expected in (("maximum", 2), ("minimum", 2)):
+        page.open(f"#{op}/f32/8/-/contig/uniform/1")
+        widths = page.js("""
+            const signs = [...document.querySelectorAll('#formula mo')].filter((one) => one.textContent === '<');
+            return signs.map((one) => one.getBoundingClientRect().width);
+        """)
+        ok(len(widths) == expected and min(widths) > 3, f"{op}: every < is drawn", widths)
+
+
+def test_wrong_address(page):
+    page.open("#%")
+    ok(
+        "WebAssembly" not in page.text("#refused") and "address" in page.text("#refused"),
+        "an address that cannot be read is named as the cause",
+        page.text("#refused"),
+    )
+    ok(page.text("#cell-value") != "", "and something is shown")
+
+
+# How many pixels of an element's left part are not paper, as a share of its height.
+INK = """
+    const [picture, x, y, width, height] = arguments, done = arguments[5], image = new Image();
+    image.onload = () => {
+        const canvas = document.createElement('canvas'), context = canvas.getContext('2d');
+        canvas.width = image.width, canvas.height = image.height;
+        context.drawImage(image, 0, 0);
+        const { data } = context.getImageData(x, y, width, height), paper = data.slice(0, 3);
+        const differs = (i) => Math.abs(data[4 * i] - paper[0]) + Math.abs(data[4 * i + 1] - paper[1]) > 60;
+        const rows = Array.from({ length: height }, (_, r) => r)
+            .filter((r) => Array.from({ length: width }, (_, c) => r * width + c).some(differs));
+        done(rows.length / height);
+    };
+    image.src = `data:image/png;base64,${picture}`;
+"""
+
+
+def test_roots(page):
+    """A root is seen from its top to its bottom, whatever the font: without it a norm would be its square."""
+    for op in ("hypot", "norm2", "std"):
+        shape = "9/-" if op == "hypot" else "9/0"
+        page.open(f"#{op}/f32/{shape}/contig/uniform/1")
+        box = page.js("""
+            const math = document.querySelector('#formula .forward math');
+            math.style.fontFamily = 'monospace';
+            math.scrollIntoView({ block: 'center' });
+            const root = math.querySelector('.root, msqrt'), box = root.getBoundingClientRect();
+            const inner = root.firstElementChild.getBoundingClientRect();
+            return [box.left, box.top, Math.max(1, inner.left - box.left - 1), box.height].map(Math.round);
+        """)
+        picture = page.driver.get_screenshot_as_base64()
+        share = page.driver.execute_async_script(INK, picture, *box)
+        ok(box[2] > 5 and share > 0.9, f"{op}: the root is drawn, from top to bottom", f"{box} {share}")
+
+
+def test_formulas(page):
+    """The formula is that of the policies and the direction that are chosen."""
+    for address, has, has_not in (
+        ("max/f32/9/0/contig/ties/1", "gwhere", "k of them"),
+        ("max/f32/9/0/contig/ties/1,conv=torch", "k of them", "at the last"),
+        ("max/f32/9/0/contig/ties/1,ties=last", "at the last", "k of them"),
+        ("prod/f32/9/0/contig/uniform/1,conv=torch", "\u220fj\u2260i", "g\u00b7yxi"),
+        ("cumsum/f32/9/0/contig/uniform/1", "j\u2264i", "j\u2265i"),
+        ("cumsum/f32/9/0/contig/uniform/1,rev=1", "j\u2265i", "j\u2264i"),
+        ("hypot/f32/9/-/contig/uniform/1", "hypot", "g2"),
+        ("hypot/f32/9/-/contig/uniform/1,conv=jax", "g2", "xyz"),
+        ("maximum/f32/9/-/contig/uniform/1", "where one is NaN", "xyz"),
+        ("var/f32/9/0/contig/uniform/1,corr=2", "m=n\u22122", "n\u22120"),
+        ("atan2/f32/9/-/contig/uniform/1,conv=torch", "\u00b70", "xyz"),
+        ("pow/f32/9/-/contig/uniform/1,conv=torch", "b\u22650", "log\u2061(1)"),
+    ):
+        page.open("#" + address)
+        text = page.js("return document.querySelector('#formula').textContent").replace("\u00a0", " ")
+        squeezed = text.replace(" ", "")
+        seen = has.replace(" ", "") in squeezed
+        ok(seen and has_not.replace(" ", "") not in squeezed, f"the formula of {address}", text)
+
+
+def test_exact(page):
+    page.open("#mean/f32/3/0/contig/uniform/1&dy.0=1")
+    ok(page.text("#exact") == "0." + "3" * 25 + "\u2026", "a third has 25 true digits", page.text("#exact"))
+    page.open("#mul/f32/3/-/contig/uniform/1&dy.0=2&b.0=0.75")
+    ok(page.text("#exact") == "1.5", "what ends has no dots after it", page.text("#exact"))
+    page.open("#hypot/f32/3/-/contig/uniform/1&a.0=0&b.0=0")
+    ok("Under these policies" in page.text("#ruling"), "an edge is one under its policies", page.text("#ruling"))
+    ok(page.text("#cell-hex") == "nan", "a NaN has no sign to show", page.text("#cell-hex"))
+
+
+def test_addresses(page):
+    page.open("#sum/f32/4000000/0/contig/uniform/1")
+    ok("more than this page shows" in page.text("#refused"), "too long a line is refused", page.text("#refused"))
+    page.open("#sum/f32/8/0/contig/uniform/1&x.99=3&foo=1")
+    said = page.text("#refused")
+    ok(
+        "x.99" in said and "foo=1" in said and "Not computed" not in said,
+        "what an address has in vain is said, and the rest computed",
+        said,
+    )
+    page.open("#max/f32/8/0/contig/uniform/1&x.2=0x1.8p+3&cell=2")
+    page.choose("#op", "min")
+    page.rest()
+    ok(page.values("x")[2] == "12", "an edit survives another op of the same input", page.values("x"))
+    page.js("const f = document.querySelector('#cell-x-3'); f.focus(); f.select()")
+    before = page.find("#cell-x-3").get_attribute("value")
+    page.find("#cell-x-3").send_keys("nonsense", Keys.ESCAPE)
+    ok(page.find("#cell-x-3").get_attribute("value") == before, "Escape takes back what was typed")
+
+
+def test_sizes(page):
+    for width in (360, 800, 1400):
+        page.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500},
+        )
+        for address in (
+            "#hypot/f64/16/-/contig/uniform/1&tab=map",
+            "#std/f32/3x33/1/contig/wide/1&tab=numbers",
+            "#logcumsumexp/f32/64/0/contig/uniform/1&tab=prove",
+            "#atan2/f32/16/-/contig/uniform/1&tab=share",
+        ):
+            page.open(address)
+            wide = page.js("return document.documentElement.scrollWidth")
+            ok(wide <= width, f"nothing is wider than {width} pixels: {address}", wide)
+    page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_access(page):
+    axe = next(iter((BUILD / "axe").rglob("axe.min.js")), None)
+    if not axe:
+        skip("axe finds nothing serious", "no axe-core (./quickstart test fetches it)")
+        return
+    source = axe.read_text()
+    for scheme in ("light", "dark"):
+        page.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        )
+        for address in (
+            "#softmax/f32/16/0/contig/uniform/1",
+            "#pow/f16/16/-/contig/uniform/1&tab=map",
+            "#var/f32/2x9/1/contig/nan/1&tab=prove",
+            "#max/bf16/9/0/contig/ties/1&tab=share",
+            "#mul/f32/9/-/contig/uniform/1&tab=bits",
+        ):
+            page.open(address)
+            page.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": source})
+            found = page.driver.execute_async_script("""
+                const done = arguments[0];
+                const failed = e => done([{ id: String(e), impact: 'critical', nodes: [] }]);
+                axe.run().then(r => done(r.violations), failed);
+            """)
+            serious = [
+                f"{v['id']}: {[n['target'] for n in v['nodes']][:3]}"
+                for v in found
+                if v["impact"] in ("serious", "critical")
+            ]
+            ok(not serious, f"axe finds nothing serious: {scheme}, {address}", "\n".join(serious))
+
+
+if __name__ == "__main__":
+    tests = [test_overlap, test_first_edit, test_touch, test_operators, test_roots, test_formulas, test_exact]
+    sys.exit(run(tests + [test_addresses, test_wrong_address, test_sizes, test_access]))
