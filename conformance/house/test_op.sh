@@ -31,7 +31,7 @@ copy() {
     mkdir "$work/tree" && (cd "$srcdir" &&
         tar cf - --exclude=.libs --exclude='*.o' --exclude='*.lo' --exclude='*.la' --exclude=.deps \
         Makefile.am Makefile.in configure configure.ac config.h.in aclocal.m4 ./*.md LICENSE quickstart \
-        m4 build-aux core backend_ref backend_cuda softgpu conformance web bench doc) |
+        m4 build-aux core backend_ref backend_cuda softgpu conformance web bench python doc) |
         (cd "$work/tree" && tar xf -) && chmod -R u+w "$work/tree"
 }
 quiet_make() {

@@ -1,0 +1,76 @@
+"""Other libraries' arrays as NumPy's, with the name of their element type."""
+
+import sys
+from typing import Any, Optional, Tuple
+
+import numpy as np
+
+Array = Any  # NumPy's, or anything with __dlpack__, __array_interface__ or __array__ in the host's memory
+
+DTYPES = {"f16": np.dtype(np.float16), "f32": np.dtype(np.float32), "f64": np.dtype(np.float64)}
+EXPECTED = "expected float16, bfloat16, float32 or float64"
+
+
+def bfloat16() -> Optional[np.dtype]:
+    """The type of ml_dtypes, which NumPy itself does not have; None where that is not installed."""
+    try:
+        import ml_dtypes
+    except ImportError:
+        return None
+    return np.dtype(ml_dtypes.bfloat16)
+
+
+def numpy_dtype(element: str) -> np.dtype:
+    """What cells of a type are handed out as: bfloat16 as its bits where ml_dtypes is not installed.
+
+    >>> numpy_dtype("f32")
+    dtype('float32')
+    """
+    return DTYPES.get(element) or bfloat16() or np.dtype(np.uint16)
+
+
+def _as_numpy(name: str, array: Array) -> np.ndarray:
+    array = array.detach() if hasattr(array, "detach") else array
+    if str(getattr(array, "dtype", "")) == "torch.bfloat16":  # NumPy cannot read it: its bits travel as integers
+        bits = np.from_dlpack(array.contiguous().view(sys.modules["torch"].int16)).view(np.uint16)
+        return bits.view(bfloat16() or np.uint16)
+    if hasattr(array, "__array_interface__") or hasattr(array, "__array__"):
+        return np.asarray(array)
+    if hasattr(array, "__dlpack__"):
+        return np.from_dlpack(array)
+    raise TypeError(f"{name}: {type(array).__name__}, expected an array (NumPy's, or one with __dlpack__)")
+
+
+def element_of(name: str, dtype: np.dtype, torch_bits: bool = False) -> str:
+    """The suite's name of a dtype."""
+    for element, known in DTYPES.items():
+        if dtype == known:
+            return element
+    if dtype.name == "bfloat16" or torch_bits:
+        return "bf16"
+    raise TypeError(f"{name}: {dtype}, {EXPECTED}")
+
+
+def read(name: str, array: Array) -> Tuple[np.ndarray, str]:
+    """An array's cells in the host's memory, and the name of their type.
+
+    >>> read("dy", np.zeros(3))[1]
+    'f64'
+    >>> read("dy", np.zeros(3, int))
+    Traceback (most recent call last):
+    TypeError: dy: int64, expected float16, bfloat16, float32 or float64
+    >>> read("dy", [1.0])
+    Traceback (most recent call last):
+    TypeError: dy: list, expected an array (NumPy's, or one with __dlpack__)
+    """
+    torch_bits = str(getattr(array, "dtype", "")) == "torch.bfloat16"
+    cells = _as_numpy(name, array)
+    element = element_of(name, cells.dtype, torch_bits)
+    if not 1 <= cells.ndim <= 8:
+        raise ValueError(f"{name}: {cells.ndim} dimensions, expected 1 to 8")
+    return cells, element
+
+
+def bits_of(cells: np.ndarray, element: str) -> np.ndarray:
+    """What goes into a file: bfloat16 as integers of 16 bits."""
+    return np.ascontiguousarray(cells).view(np.uint16) if element == "bf16" else cells

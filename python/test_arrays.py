@@ -1,0 +1,153 @@
+"""Tests of the package on arrays of several libraries; what is not installed is skipped."""
+
+import doctest
+import importlib
+import subprocess
+import tempfile
+import unittest
+
+import cotangent_suite as cs
+import numpy as np
+from cotangent_suite.verdict import picture
+
+RNG = np.random.default_rng(1)
+
+
+def softmax_case(dtype=np.float32):
+    x = RNG.standard_normal((5, 37)).astype(dtype)
+    y = np.exp(x) / np.exp(x).sum(-1, keepdims=True)
+    dy = RNG.standard_normal((5, 37)).astype(dtype)
+    return dy, y, y * (dy - (y * dy).sum(-1, keepdims=True))
+
+
+def load_tests(loader, tests, _pattern):
+    for name in ("cotangent_suite", *(f"cotangent_suite.{part}" for part in ("program", "arrays", "calls", "verdict"))):
+        tests.addTests(doctest.DocTestSuite(importlib.import_module(name)))
+    return tests
+
+
+class Judge(unittest.TestCase):
+    def test_right(self):
+        dy, y, dx = softmax_case()
+        verdict = cs.judge("softmax", dy=dy, y=y, dx=dx)
+        self.assertTrue(verdict)
+        self.assertEqual((verdict.cells, verdict.wrong, verdict.clause, verdict.hints), (185, 0, None, []))
+        self.assertLessEqual(verdict.worst, 1)
+        self.assertNotIn("<svg", verdict._repr_html_())
+
+    def test_wrong_has_its_cells(self):
+        dy, y, dx = softmax_case()
+        dx[2, 7] += 1
+        dx[4, 36] = np.nan
+        verdict = cs.judge("softmax", dy=dy, y=y, dx=dx)
+        self.assertFalse(verdict)
+        self.assertEqual([*zip(*np.nonzero(verdict.wrong_cells("dx")))], [(2, 7), (4, 36)])
+        self.assertEqual(verdict.clause, "SOFTMAX")
+        self.assertEqual(verdict._repr_html_().count("<rect"), 3)
+        self.assertIn("dx: 2 of 185 cells are wrong", verdict._repr_html_())
+        self.assertTrue(str(verdict).startswith("WRONG: 2 of 185"))
+
+    def test_convention(self):
+        x, dy = np.ones((1, 4), np.float32), np.ones((1, 1), np.float32)
+        half = np.full((1, 4), 0.25, np.float32)
+        self.assertTrue(cs.judge("max", dy=dy, x=x, dx=half, convention="torch"))
+        self.assertFalse(cs.judge("max", dy=dy, x=x, dx=half))
+
+    def test_repeats_from_files(self):
+        dy, y, _ = softmax_case()
+        verdict = cs.judge("softmax", dy=dy, y=y, dx=y * dy)
+        with tempfile.TemporaryDirectory() as directory:
+            words = verdict.save(directory).replace("cotangent", cs.program.find(), 1)
+            again = subprocess.run(words, shell=True, cwd=directory, stdout=subprocess.PIPE, text=True)
+        self.assertEqual((again.returncode, again.stdout.rstrip("\n")), (1, str(verdict)))
+
+    def test_layouts(self):
+        dy, y, dx = softmax_case()
+        self.assertTrue(cs.judge("softmax", dy=dy.T, y=y.T, dx=np.asfortranarray(dx.T), axis=0))
+
+    def test_what_is_refused(self):
+        dy, y, dx = softmax_case()
+        refused = [
+            (ValueError, "dx", dict(dy=dy, y=y)),
+            (ValueError, r"\(5, 37\)", dict(dy=dy, y=y, dx=dx[:, 1:])),
+            (ValueError, "--axis 2: expected -2 to 1", dict(dy=dy, y=y, dx=dx, axis=2)),
+            (ValueError, "tensorflow", dict(dy=dy, y=y, dx=dx, convention="tensorflow")),
+            (TypeError, "dx: f64, expected f32 as in dy", dict(dy=dy, y=y, dx=dx.astype(np.float64))),
+            (TypeError, "dx: list", dict(dy=dy, y=y, dx=dx.tolist())),
+            (ValueError, "dy: 0 dimensions", dict(dy=np.float32(1), y=y, dx=dx)),
+        ]
+        for error, words, given in refused:
+            with self.assertRaisesRegex(error, words) as caught:
+                cs.judge("softmax", **given)
+            self.assertNotIn("/cotangent-", str(caught.exception))
+
+
+class Gradient(unittest.TestCase):
+    def test_every_type_is_judged_right(self):
+        for dtype in (np.float16, np.float32, np.float64):
+            dy, y, _ = softmax_case(dtype)
+            dx = cs.gradient("softmax", dy=dy, y=y)
+            self.assertEqual((dx.dtype, dx.shape), (dtype, dy.shape))
+            self.assertTrue(cs.judge("softmax", dy=dy, y=y, dx=dx))
+
+    def test_shape_from_x(self):
+        dx = cs.gradient("mean", dy=np.ones((2, 1)), x=np.zeros((2, 4)))
+        self.assertEqual(dx.tolist(), [[0.25] * 4] * 2)
+
+
+class Libraries(unittest.TestCase):
+    def library(self, name):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            self.skipTest(f"no {name}")
+
+    def test_ml_dtypes(self):
+        bfloat16 = self.library("ml_dtypes").bfloat16
+        dy = RNG.standard_normal((3, 9)).astype(bfloat16)
+        dx = cs.gradient("cumsum", dy=dy)
+        self.assertEqual(dx.dtype, bfloat16)
+        self.assertTrue(cs.judge("cumsum", dy=dy, dx=dx))
+        dx[1, 1] = 99
+        self.assertEqual(np.flatnonzero(cs.judge("cumsum", dy=dy, dx=dx).wrong_cells("dx")).tolist(), [10])
+
+    def test_torch(self):
+        torch = self.library("torch")
+        for dtype in (torch.float32, torch.bfloat16):
+            x = torch.randn(5, 37).to(dtype).requires_grad_()
+            y = torch.softmax(x, -1)
+            dy = torch.randn(5, 37).to(dtype)
+            (dx,) = torch.autograd.grad(y, x, dy)
+            self.assertTrue(cs.judge("softmax", dy=dy, y=y, dx=dx))
+
+    def test_jax(self):
+        jax = self.library("jax")
+        dy = jax.numpy.ones((2, 3), jax.numpy.bfloat16)
+        self.assertTrue(cs.judge("add", dy=dy, da=dy, db=dy))
+
+    def test_dlpack_alone(self):
+        class Only:
+            def __init__(self, array):
+                self.array = array
+
+            def __dlpack__(self, **options):
+                return self.array.__dlpack__(**options)
+
+            def __dlpack_device__(self):
+                return self.array.__dlpack_device__()
+
+        dy = np.ones(3, np.float32)
+        self.assertEqual(cs.gradient("cumsum", dy=Only(dy)).tolist(), [3, 2, 1])
+
+
+class Picture(unittest.TestCase):
+    def test_large_ones_stay_small(self):
+        marks = np.zeros((1000, 1000), bool)
+        marks[999, 999] = True
+        drawn = picture("dx", marks)
+        self.assertEqual(drawn.count("<rect"), 2)
+        self.assertIn('width="252"', drawn)
+
+
+if __name__ == "__main__":
+    unittest.main()
