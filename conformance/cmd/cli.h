@@ -68,7 +68,7 @@ int cli_flush(int status);
 /* What the library's refusal is to a shell: a wrong call, a backend that does not do it, or a failure of the run. */
 int cli_exit_code(cot_status status);
 
-extern const cli_command cli_run, cli_forward, cli_gradcheck, cli_emit, cli_judge, cli_serve;
+extern const cli_command cli_run, cli_forward, cli_gradcheck, cli_emit, cli_judge, cli_replay, cli_serve;
 extern const cli_command cli_spec, cli_ops, cli_explain, cli_check, cli_list, cli_bench, cli_accuracy, cli_version,
     cli_help;
 

@@ -5,11 +5,13 @@ cotangent_SOURCES = \
 	conformance/cmd/cmd_accuracy.c conformance/cmd/cmd_bench.c conformance/cmd/cmd_check.c \
 	conformance/cmd/cmd_emit.c conformance/cmd/cmd_explain.c conformance/cmd/cmd_gradcheck.c \
 	conformance/cmd/cmd_judge.c conformance/cmd/cmd_list.c conformance/cmd/cmd_ops.c \
-	conformance/cmd/cmd_run.c conformance/cmd/cmd_serve.c conformance/cmd/cmd_spec.c conformance/cmd/edges.c \
+	conformance/cmd/cmd_replay.c conformance/cmd/cmd_run.c conformance/cmd/cmd_serve.c \
+	conformance/cmd/cmd_spec.c conformance/cmd/edges.c \
 	conformance/cmd/edges.h conformance/cmd/file_call.c conformance/cmd/file_call.h \
 	conformance/cmd/gradcheck.c conformance/cmd/gradcheck.h conformance/cmd/judge_say.c \
 	conformance/cmd/judge_say.h conformance/cmd/main.c conformance/cmd/points.c conformance/cmd/points.h \
-	conformance/cmd/request.c conformance/cmd/request.h conformance/cmd/selection.c conformance/cmd/selection.h
+	conformance/cmd/replay.c conformance/cmd/replay.h conformance/cmd/request.c conformance/cmd/request.h \
+	conformance/cmd/selection.c conformance/cmd/selection.h
 dist_man_MANS += doc/cotangent.1
 
 # The measured errors of the reference, as a document.
@@ -29,6 +31,6 @@ uninstall-local:
 QUICK_TESTS += conformance/cmd/test_shard.sh
 LONG_SHELL += conformance/cmd/test_suite.sh
 dist_check_SCRIPTS += conformance/cmd/test_cli.sh conformance/cmd/test_check.sh conformance/cmd/test_suite.sh \
-	conformance/cmd/test_run.sh conformance/cmd/test_files.sh
+	conformance/cmd/test_run.sh conformance/cmd/test_files.sh conformance/cmd/test_replay.sh
 EXTRA_DIST += conformance/cmd/test_check.py conformance/cmd/test_numpy.py conformance/cmd/test_shard.sh \
 	conformance/cmd/cotangent.bash
