@@ -94,13 +94,11 @@ static double constant(const draw *d)
     return uniform(&line);
 }
 
-/* Neighbours are reciprocals but for a rounding, so that the product of a line stays near 1 however long it is. */
+/* 1 and a little, or the reciprocal of that: the product of a line wanders, and stays near 1 however long it is. */
 static double near1(const draw *d)
 {
-    draw even = *d;
-    even.index = d->line * (d->extent + 1) + d->along / 2;
-    double number = 1 + ldexp(uniform(&even), -5);
-    return d->operand == COT_DY ? uniform(d) : d->along % 2 ? 1 / number : number;
+    double number = 1 + ldexp(uniform(d), -5);
+    return d->operand == COT_DY ? uniform(d) : random_at(d).word[2] & 1 ? 1 / number : number;
 }
 
 /* Exponents that everybody has a shortcut for, in b; its bases are ordinary numbers, and now and then special ones. */
