@@ -101,7 +101,8 @@ static int say_right(FILE *to, const char *op, const verdict *v, double accepted
         fprintf(to, ", %lld edges exact, the others within their bounds (worst error/bound %.2g)",
                 (long long)v->edge_cells, v->worst);
     if (judged && v->open_cells)
-        fprintf(to, "; %lld where overflow leaves several results open", (long long)v->open_cells);
+        fprintf(to, "; %lld where an intermediate leaves the range, and several results are right",
+                (long long)v->open_cells);
     if (judged || !v->cells)
         fputs("\n", to);
     return (double)v->unjudged_cells <= accepted * (double)v->cells ? EXIT_GOOD : EXIT_UNJUDGED;
@@ -111,8 +112,9 @@ static int say_wrong(FILE *to, const cot_desc *desc, const cot_view views[OPERAN
 {
     char rest[WHY_SIZE];
     print_unjudged(to, cot_op_get(desc->op)->name, v);
-    const char *what =
-        v->reason == REASON_EDGE ? "an edge that the clause decides" : "further from the exact value than its bound";
+    const char *what = v->reason == REASON_EDGE   ? "an edge that the clause decides"
+                       : v->reason == REASON_OPEN ? "where an intermediate leaves the range"
+                                                  : "further from the exact value than its bound";
     fprintf(to, "WRONG: %d of %lld cells of %s's gradient; the first, %s:\n", v->failed,
             (long long)(v->cells - v->unjudged_cells), cot_op_get(desc->op)->name, what);
     print_cell(to, v);

@@ -73,7 +73,7 @@ static pattern_kind kind_along(const pattern *p)
         return PATTERN_FROM;
     if (p->from < p->to && p->wrong == all * (p->to + 1))
         return PATTERN_UP_TO;
-    if (p->step > 1 && p->wrong == all * ((p->n - 1 - p->from) / p->step + 1))
+    if (p->step > 1 && p->wrong > 2 && p->wrong == all * ((p->n - 1 - p->from) / p->step + 1))
         return PATTERN_EVERY;
     return p->from == p->to && p->line < p->last_line ? PATTERN_COLUMN : PATTERN_NONE;
 }

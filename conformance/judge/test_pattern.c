@@ -63,6 +63,7 @@ static const struct {
       1 },
     { "some cells past the last segment", { .op = COT_CUMSUM, .rank = 1, .shape = { 80 } }, PATTERN_TAIL, 64, 79, 1 },
     { "few cells there, by chance", { .op = COT_CUMSUM, .rank = 1, .shape = { 80 } }, PATTERN_OTHER, 64, 70, 1 },
+    { "two cells, which have some distance", { .op = COT_CUMSUM, .rank = 1, .shape = { 3 } }, PATTERN_OTHER, 0, 2, 1 },
 };
 
 static void test_shapes(void)

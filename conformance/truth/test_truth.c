@@ -292,6 +292,27 @@ static void check_edges(void)
     }
 }
 
+/* BOUND-RANGE: -2e-23 / (1e-23 * 1e-23) is 2e23 times -1, and the literal divisor underflows to 0. */
+static void check_open(void)
+{
+    static const struct {
+        double db;
+        int admitted;
+    } results[] = { { -2e23, 1 }, { -INF, 1 }, { NAN_, 1 }, { 0, 1 }, { 12345, 0 }, { 2e23, 0 }, { -1.9e23, 0 } };
+    const truth_bound any = { 5, 0, 0 };
+    start_sample(&s, COT_DIV, COT_F32, 1);
+    s.dy[0] = 1, s.a[0] = truth_round(COT_F32, 2e-23), s.b[0] = truth_round(COT_F32, 1e-23);
+    run_gradient(&s);
+    ok(!(s.second[0].holds & TRUTH_BOUND), "a divisor that underflows leaves the cell open");
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
+        cmp_ok(truth_admits(&s.second[0], COT_F32, truth_round(COT_F32, results[i].db), &any),
+               "==", results[i].admitted, "%g is %s there", results[i].db, results[i].admitted ? "right" : "wrong");
+    start_sample(&s, COT_ATAN2, COT_F32, 1);
+    s.dy[0] = 1, s.a[0] = truth_round(COT_F32, 1e-25), s.b[0] = 3;
+    run_gradient(&s);
+    ok(s.second[0].holds & TRUTH_BOUND, "a term of the divisor that underflows beside a larger one does not");
+}
+
 int main(void)
 {
     plan(NO_PLAN);
@@ -307,6 +328,7 @@ int main(void)
     check_rounding(COT_F32, 24, 0x1p-149, 0x1.fffffep127);
     check_rounding(COT_F64, 53, 0x1p-1074, DBL_MAX);
     check_edges();
+    check_open();
     truth_end();
     return done_testing();
 }
