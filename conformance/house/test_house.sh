@@ -44,6 +44,7 @@ breaks rooms "an include through the parent" core/a.c '#include "../core/interna
 breaks rooms "an include that no path leads to" core/formula/a.inc '#include "internal.h"'
 breaks rooms "a table with a circle" conformance/house/rooms 'conformance/early | late | sees a row below it'
 breaks rooms "a picture of another table" doc/rooms.svg '<svg></svg>'
+breaks rooms "a room that nobody explains" ARCHITECTURE.md '| `core` | the interface |'
 breaks arithmetic "libm in the core" core/a.c '#include <math.h>'
 breaks arithmetic "a fused multiply-add" backend_ref/a.inc 'r = fmaf(a, b, c);'
 breaks arithmetic "a sum in OpenMP's order" backend_ref/a.c '#pragma omp parallel for reduction(+ : sum)'
