@@ -2,7 +2,7 @@
 _cotangent() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=
     case $prev in
-    explain | run | forward | gradcheck | judge | --op)
+    explain | run | forward | gradcheck | judge | sweep | --op)
         words=$(cotangent ops 2> /dev/null | awk 'NR > 1 { print $2 }')
         ;;
     --dtype) words="f16 bf16 f32 f64" ;;
@@ -19,10 +19,10 @@ _cotangent() {
     spec) words=$(cotangent spec 2> /dev/null | sed -n 's/^\([A-Z][A-Z0-9-]*\) (.*/\1/p') ;;
     --convention) words="spec torch jax" ;;
     --cases | --waivers | --emit | --known | replay) return ;;
-    --dir | --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
+    --dir | --out | --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
     --case | --generator) return ;;
     --shard | --jobs | --timeout | --repeat | --shape | --axis | --correction | --param | --policy) return ;;
-    --seed | --eps) return ;;
+    --seed | --eps | --blocks | --range | --sample) return ;;
     *)
         if [ "$COMP_CWORD" = 1 ]; then
             words=$(cotangent help 2> /dev/null | awk '/^  [a-z]/ { print $1 }')

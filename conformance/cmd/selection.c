@@ -1,5 +1,6 @@
 /* The options that choose cases. */
 #include "selection.h"
+#include "shard.h"
 #include "conformance/case/generate.h"
 #include "conformance/case/words.h"
 #include "conformance/clause/clauses.h"
@@ -29,7 +30,8 @@ int selection_options(selection *s, cli_option *rows)
         { "--cases", "FILE", "the cases of a file, an id a line; - is the standard input", &s->file, NULL },
         { "--quick", NULL, "the quick range, in minutes (the default)", NULL, &s->quick },
         { "--full", NULL, "the full range", NULL, &s->range.full },
-        { "--shard", "I/N", "only the I-th of N parts, from 1/N to N/N", &s->part, NULL },
+        { "--shard", "I/N", "only the I-th of N parts, from 1/N to N/N (default: what a scheduler's variables say)",
+          &s->part, NULL },
         { "--seed", "S", "other numbers: added to every case's own seed; random: any, and it is said", &s->seed, NULL },
     };
     memcpy(rows, options, sizeof options);
@@ -102,19 +104,6 @@ static int check_all_names(const selection *s)
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
-
-static int read_shard(selection *s)
-{
-    char left[16], trailing;
-    long long shard = 0, shards = 0;
-    char right[16];
-    if (sscanf(s->part, "%15[0-9]/%15[0-9]%c", left, right, &trailing) != 2 || parse_integer(right, 1, INT_MAX, &shards)
-        || parse_integer(left, 1, shards, &shard))
-        return cli_fail(EXIT_USAGE, "--shard %s: expected I/N with I from 1 to N, as 1/4", s->part);
-    s->shard = (int)shard;
-    s->shards = (int)shards;
-    return 0;
-}
 
 static int read_types(selection *s)
 {
@@ -215,7 +204,7 @@ int selection_read(selection *s)
         return status;
     if ((s->ids && (status = read_ids(s))) || (s->file && (status = read_file(s))))
         return status;
-    return s->part ? read_shard(s) : 0;
+    return shard_read(s->part, "--shard", &s->shard, &s->shards);
 }
 
 void selection_free(selection *s) { free(s->named); }

@@ -64,6 +64,9 @@ const mutant *mutant_find(const char *name)
     for (int i = 0; (m = vacuous_at(i)); i++)
         if (!strcmp(m->name, name))
             return m;
+    for (int i = 0; (m = rare_at(i)); i++)
+        if (!strcmp(m->name, name))
+            return m;
     return NULL;
 }
 

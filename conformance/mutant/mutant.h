@@ -102,6 +102,7 @@ const mutant *mutant_find(const char *name);
 const mutant *control_at(int index);
 
 const mutant *vacuous_at(int index); /* those of long lines (mutant_vacuous.c); NULL past the last */
+const mutant *rare_at(int index);    /* wrong for a handful of pairs (mutant_rare.c); NULL past the last */
 
 /* By its name. A mutant of the forward operations is no backend, and is refused. */
 cot_status mutant_open(const char *name, const char *options, cot_backend **backend, cot_error *error);

@@ -1,0 +1,64 @@
+/* Parts of the work, and the schedulers that hand them out. */
+#include "shard.h"
+#include "cli.h"
+#include "conformance/case/words.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A scheduler's variables: the index of this task, that of the first one, and how many there are. */
+typedef struct scheduler {
+    const char *index, *first, *count;
+    int starts; /* the first index where `first` is NULL or not set */
+} scheduler;
+
+static const scheduler schedulers[] = {
+    { "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT", 0 }, /* Slurm's arrays */
+    { "JOB_COMPLETION_INDEX", NULL, "JOB_COMPLETIONS",
+      0 },                                                /* Kubernetes' indexed jobs; the count is the job's to set */
+    { "TEST_SHARD_INDEX", NULL, "TEST_TOTAL_SHARDS", 0 }, /* Bazel and its like */
+    { "CI_NODE_INDEX", NULL, "CI_NODE_TOTAL", 1 },        /* GitLab's parallel jobs */
+};
+enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
+
+static int read_number(const char *name, long long least, long long most, long long *value)
+{
+    const char *text = getenv(name);
+    if (text && !parse_integer(text, least, most, value))
+        return 0;
+    return cli_fail(EXIT_USAGE, "%s=%s: expected a number from %lld to %lld, or give I/N", name, text ? text : "",
+                    least, most);
+}
+
+static int read_scheduler(const scheduler *s, int *shard, int *shards)
+{
+    long long first = s->starts, count, index;
+    int status = read_number(s->count, 1, INT_MAX, &count);
+    if (!status && s->first && getenv(s->first))
+        status = read_number(s->first, 0, INT_MAX, &first);
+    if (!status)
+        status = read_number(s->index, first, first + count - 1, &index);
+    if (status)
+        return status;
+    *shard = (int)(index - first + 1);
+    *shards = (int)count;
+    fprintf(stderr, "cotangent: part %d/%d, by %s\n", *shard, *shards, s->index);
+    return 0;
+}
+
+int shard_read(const char *part, const char *option, int *shard, int *shards)
+{
+    char left[16], right[16], trailing;
+    long long own = 1, all = 1;
+    for (int i = 0; i < SCHEDULERS && !part; i++)
+        if (getenv(schedulers[i].index) && getenv(schedulers[i].count))
+            return read_scheduler(&schedulers[i], shard, shards);
+    if (part
+        && (sscanf(part, "%15[0-9]/%15[0-9]%c", left, right, &trailing) != 2 || parse_integer(right, 1, INT_MAX, &all)
+            || parse_integer(left, 1, all, &own)))
+        return cli_fail(EXIT_USAGE, "%s %s: expected I/N with I from 1 to N, as 1/4", option, part);
+    *shard = (int)own;
+    *shards = (int)all;
+    return 0;
+}

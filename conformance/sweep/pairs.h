@@ -1,0 +1,31 @@
+/* Which pairs a sweep is about, in blocks of 65,536. */
+#ifndef COT_PAIRS_H
+#define COT_PAIRS_H
+
+#include "core/cotangent.h"
+
+enum { BLOCK = 65536, SWEEP_DYS = 16, HEADING_SIZE = 1024 };
+
+/* A block's pairs of f16 and bf16 share a, and have every b: 65,536 blocks are all pairs. f32 has as many blocks as are
+ * asked for, of a sequence of low discrepancy over the bits of a and b. Each dy has blocks of its own. */
+typedef struct sweep {
+    cot_desc desc; /* of a block */
+    int dys;
+    double dy[SWEEP_DYS];
+    int64_t blocks;      /* of each dy */
+    int64_t first, last; /* the blocks that are swept, both included, of dys * blocks */
+    int shard, shards;   /* every shards-th of them is this run's, from the shard-th on */
+    char heading[HEADING_SIZE];
+} sweep;
+
+int64_t sweep_all(const sweep *s); /* blocks of all dys, whatever is swept of them */
+int sweep_is_own(const sweep *s, int64_t block);
+
+/* A block's operands, in the element type. */
+void block_operands(const sweep *s, int64_t block, void *dy, void *a, void *b);
+
+/* What two results must share to be of one sweep, in a line of words: the versions, the op, the pairs, the backend. */
+void sweep_name(sweep *s, const cot_backend *backend, const char *name, const char *claim);
+uint64_t text_digest(const char *text);
+
+#endif

@@ -1,0 +1,26 @@
+/* A sweep: blocks on a backend, judged and written down, until none is left. */
+#ifndef COT_SWEEP_RUN_H
+#define COT_SWEEP_RUN_H
+
+#include "collect.h"
+
+#include <signal.h>
+
+typedef struct sweep_run {
+    const sweep *s;
+    cot_backend *backend;
+    const char *directory;
+    const volatile sig_atomic_t *stop; /* not 0: no further block */
+    void (*progress)(void *self, int64_t done, int64_t planned, double seconds);
+    void *self;
+    collection found; /* what the directory holds */
+    char error[COLLECT_TEXT];
+} sweep_run;
+
+/* What the backend claims of such blocks; COT_UNSUPPORTED where it does not do them. */
+cot_status sweep_claim(cot_backend *backend, const sweep *s, block_claim *claim, cot_error *error);
+
+/* 0, or -1, and `error` says why. The finished blocks stay in the directory in either case. */
+int sweep_blocks(sweep_run *r, const block_claim *claim);
+
+#endif

@@ -1,0 +1,148 @@
+#!/bin/sh
+# shellcheck disable=SC1091,SC2154 # make check sets srcdir and builddir
+# Sweeps: parts that are put together have the bytes of one piece; nothing is lost or counted twice when a run is
+# killed, a disk is full or two runs share a directory; a backend that is wrong for a handful of pairs is found.
+. "$srcdir/conformance/tap/tap.sh"
+cotangent=$builddir/cotangent
+work=$(mktemp -d)
+trap 'rm -rf "$output" "$work"' EXIT
+unset SLURM_ARRAY_TASK_ID JOB_COMPLETION_INDEX TEST_SHARD_INDEX CI_NODE_INDEX
+export OMP_NUM_THREADS=1
+
+# sweep DIR OPTION...: 64 blocks of mul, with what is in DIR.
+sweep() {
+    directory=$1
+    shift
+    "$cotangent" sweep mul --dtype f16 --dy 1.5 --range 15360-15423 --quiet --out "$work/$directory" "$@"
+}
+
+lines() { cat "$work/$1"/blocks-* | grep -c '^[0-9]'; }
+
+# ---- one piece, and parts -----------------------------------------------------------------------
+
+ok "a sweep of the reference in one piece" sweep whole
+"$cotangent" merge --format json "$work/whole" > "$work/whole.json"
+ok "its own report has the bytes of a merged one" sh -c '"$0" sweep mul --dtype f16 --dy 1.5 --range 15360-15423 \
+    --quiet --out "$1/whole" --format json | cmp - "$1/whole.json"' "$cotangent" "$work"
+ok "all that was planned is done" grep -q '"planned": 64, "done": 64, "missing": ""' "$work/whole.json"
+for parts in 1 2 7 64; do
+    part=0
+    while [ $part -lt $parts ]; do
+        part=$((part + 1))
+        sweep "parts$parts" --blocks $part/$parts > "$output" 2>&1
+    done
+    "$cotangent" merge --format json "$work/parts$parts" > "$work/parts$parts.json"
+    ok "$parts parts in as many files have the bytes of one piece" sh -c \
+        'cmp "$0/parts$1.json" "$0/whole.json" && [ $(ls "$0/parts$1" | wc -l) = $1 ]' "$work" $parts
+done
+cp -r "$work/parts7" "$work/scattered"
+mkdir "$work/elsewhere"
+mv "$work/scattered/blocks-000003" "$work/elsewhere"
+ok "directories and files are merged alike" sh -c '"$0" merge --format json "$1/scattered" \
+    "$1/elsewhere/blocks-000003" | cmp - "$1/whole.json"' "$cotangent" "$work"
+exits 4 "a part that is missing is no good result" "$cotangent" merge "$work/scattered"
+says "of 64 blocks are missing: 15361, 15368, 15375, 15382," "and its blocks are named" \
+    "$cotangent" merge "$work/scattered"
+before=$(lines whole)
+ok "a sweep that is done is not done again" sweep whole
+ok "so that no line came to it" test "$(lines whole)" = "$before"
+
+# ---- what must not be merged --------------------------------------------------------------------
+
+cp -r "$work/whole" "$work/other"
+sed -i.old '1s/version=[^ ]*/version=0.0.9/' "$work/other/blocks-000000"
+says "is of another sweep: version=" "results of another version are refused" \
+    "$cotangent" merge "$work/whole" "$work/other"
+says "is of another sweep: op=mul, where the others have op=div" "a directory takes one sweep" \
+    "$cotangent" sweep div --dtype f16 --dy 1.5 --range 15360-15423 --quiet --out "$work/whole"
+says "64 blocks are there twice, with the same results" "what is there twice is named" \
+    "$cotangent" merge --format json "$work/whole" "$work/parts2"
+ok "and counted once" sh -c '"$0" merge --format json "$1/whole" "$1/parts2" 2> /dev/null | cmp - "$1/whole.json"' \
+    "$cotangent" "$work"
+cp -r "$work/whole" "$work/damaged"
+sed -i.old '5s/131072/131071/' "$work/damaged/blocks-000000"
+rm -f "$work"/*/*.old
+says "a line is damaged" "a line that was changed is refused" "$cotangent" merge "$work/damaged"
+
+# ---- runs that are stopped ----------------------------------------------------------------------
+
+cp -r "$work/parts2" "$work/torn"
+size=$(wc -c < "$work/torn/blocks-000001")
+head -c $((size - 20)) "$work/torn/blocks-000001" > "$work/short"
+mv "$work/short" "$work/torn/blocks-000001"
+exits 4 "a line without its end is not there" "$cotangent" merge "$work/torn"
+ok "and its block is done again" sweep torn
+ok "to the same bytes" sh -c '"$0" merge --format json "$1/torn" | cmp - "$1/whole.json"' "$cotangent" "$work"
+
+"$cotangent" sweep mul --dtype f16 --dy 1.5 --range 15360-15423 --quiet --out "$work/killed" \
+    > "$output" 2>&1 & # not by the function, whose process would be killed instead
+running=$!
+tries=0
+while [ $tries -lt 200 ] && ! grep -q '^15' "$work/killed/blocks-000000" 2> /dev/null; do
+    sleep 0.02
+    tries=$((tries + 1))
+done
+kill -9 $running 2> /dev/null
+wait $running 2> /dev/null
+ok "a run was killed when some blocks were done" test "$(lines killed)" -gt 0
+ok "run again, it does the others" sweep killed
+ok "nothing is lost, nothing is there twice" sh -c '"$0" merge --format json "$1/killed" 2> "$1/said" | cmp - \
+    "$1/whole.json" && ! grep twice "$1/said"' "$cotangent" "$work"
+
+mkdir "$work/full"
+exits 1 "a disk that is full ends a run" sh -c 'ulimit -f 4; exec "$0" sweep mul --dtype f16 --dy 1.5 --range \
+    15360-15423 --quiet --out "$1/full"' "$cotangent" "$work"
+ok "only whole lines are there" sh -c '[ -s "$0" ] && [ "$(tail -c 1 "$0" | wc -l)" = 1 ]' "$work/full/blocks-000000"
+ok "with room again, it goes on" sweep full
+ok "nothing is lost by it" sh -c '"$0" merge --format json "$1/full" | cmp - "$1/whole.json"' "$cotangent" "$work"
+
+sweep both > "$work/one" 2>&1 &
+running=$!
+sweep both > "$work/two" 2>&1
+wait $running
+ok "two runs in one directory have the bytes of one" sh -c '"$0" merge --format json "$1/both" 2> /dev/null \
+    | cmp - "$1/whole.json"' "$cotangent" "$work"
+
+# ---- backends that are wrong for a handful of pairs -----------------------------------------------
+
+# caught NAME OP TYPE BLOCK: in the block that holds them, and not in the next one.
+caught() {
+    exits 1 "mutant:$1 is found in $2 $3" "$cotangent" sweep "$2" --dtype "$3" --backend "mutant:$1" --quiet \
+        --range "$4-$4" --out "$work/$1$3"
+    ok "by a few cells" sh -c '"$0" merge "$1" | grep -E "^failed   [0-9]{1,2} cells, in 1 blocks"' "$cotangent" \
+        "$work/$1$3"
+}
+caught rare_product mul f16 13653
+caught rare_quotient div f16 15359
+caught rare_tie maximum bf16 1
+caught rare_power pow f16 15403
+caught rare_hypot hypot bf16 32639
+ok "the block beside it passes" "$cotangent" sweep mul --dtype f16 --backend mutant:rare_product --quiet \
+    --range 13654-13654 --out "$work/beside"
+ok "a right backend that claims no bits passes" "$cotangent" sweep atan2 --dtype bf16 --backend innocent:wide --quiet \
+    --range 16000-16001 --out "$work/innocent"
+ok "a sample of f32" "$cotangent" sweep div --dtype f32 --sample 4 --quiet --out "$work/sample"
+
+# ---- schedulers ---------------------------------------------------------------------------------
+
+says "part     3/7" "Slurm's array says which part" env SLURM_ARRAY_TASK_ID=12 SLURM_ARRAY_TASK_MIN=10 \
+    SLURM_ARRAY_TASK_COUNT=7 "$cotangent" sweep mul --dtype f16 --range 0-6 --quiet --out "$work/slurm"
+says "part     1/7" "so does an indexed job's" env JOB_COMPLETION_INDEX=0 JOB_COMPLETIONS=7 \
+    "$cotangent" sweep mul --dtype f16 --range 0-6 --quiet --out "$work/slurm"
+says "part     7/7" "and a test runner's" env TEST_SHARD_INDEX=6 TEST_TOTAL_SHARDS=7 \
+    "$cotangent" sweep mul --dtype f16 --range 0-6 --quiet --out "$work/slurm"
+says "part     2/7" "and a CI's" env CI_NODE_INDEX=2 CI_NODE_TOTAL=7 \
+    "$cotangent" sweep mul --dtype f16 --range 0-6 --quiet --out "$work/slurm"
+ok "four parts of seven are there" test "$(lines slurm)" = 4
+exits 2 "an index that is not one of so many is refused" env CI_NODE_INDEX=8 CI_NODE_TOTAL=7 "$cotangent" sweep mul \
+    --dtype f16 --range 0-6 --quiet --out "$work/slurm"
+ok "check takes its part from them too" sh -c '[ "$(CI_NODE_INDEX=2 CI_NODE_TOTAL=50 "$0" list --op sub)" = \
+    "$("$0" list --op sub --shard 2/50)" ]' "$cotangent"
+if parallel --version 2> /dev/null | grep -q GNU; then
+    ok "GNU parallel runs eight parts" sh -c 'parallel -j 2 "$0" sweep mul --dtype f16 --dy 1.5 --range 15360-15423 \
+        --quiet --out "$1/parallel" --blocks "{}/8" ::: 1 2 3 4 5 6 7 8' "$cotangent" "$work"
+    ok "to the same bytes" sh -c '"$0" merge --format json "$1/parallel" | cmp - "$1/whole.json"' "$cotangent" "$work"
+else
+    skip "GNU parallel" "it is not installed"
+fi
+done_testing
