@@ -3,16 +3,15 @@
 #include "softgpu/base/matrix.h"
 #include "softgpu/base/mem.h"
 
-/* Registers of a vector, all of one size. */
-static u8 list_registers(decoder *d, const operand *o, u32 regs[8], int size)
+u32 list_registers(decoder *d, const operand *o, u32 *regs, u32 most, int size)
 {
-    int n = o->kind == OP_VEC ? o->n : 1;
+    u32 n = o->kind == OP_VEC ? o->n : 1u;
     const operand *e = o->kind == OP_VEC ? o->u.elem : o;
-    if (n > 8) {
-        decode_error(d, "'%s': more than 8 registers", d->at->opcode);
+    if (n > most) {
+        decode_error(d, "'%s': more than %u registers", d->at->opcode, most);
         return 0;
     }
-    for (int i = 0; i < n; i++) {
+    for (u32 i = 0; i < n; i++) {
         if (e[i].kind == OP_IMM && size == 4)
             regs[i] = source_slot(d, &e[i], 'w');
         else if (e[i].kind == OP_REG && reg_size(d, e[i].reg) == size)
@@ -22,7 +21,7 @@ static u8 list_registers(decoder *d, const operand *o, u32 regs[8], int size)
             return 0;
         }
     }
-    return (u8)n;
+    return n;
 }
 
 static bool counts_fit(decoder *d, u32 have, u32 want)
@@ -51,10 +50,10 @@ static void decode_mma(decoder *d, const match *m)
     count[1] = registers_of(1u << (lk + ln), of[1], wmma);
     count[2] = registers_of(1u << (lm + ln), of[2], false);
     count[3] = registers_of(1u << (lm + ln), of[3], false);
-    t->nd = list_registers(d, &d->at->ops[0], t->d, register_size(of[3]));
-    t->na = list_registers(d, &d->at->ops[1], t->a, register_size(of[0]));
-    t->nb = list_registers(d, &d->at->ops[2], t->b, register_size(of[1]));
-    t->nc = list_registers(d, &d->at->ops[3], t->c, register_size(of[2]));
+    t->nd = (u8)list_registers(d, &d->at->ops[0], t->d, 8, register_size(of[3]));
+    t->na = (u8)list_registers(d, &d->at->ops[1], t->a, 8, register_size(of[0]));
+    t->nb = (u8)list_registers(d, &d->at->ops[2], t->b, 8, register_size(of[1]));
+    t->nc = (u8)list_registers(d, &d->at->ops[3], t->c, 8, register_size(of[2]));
     if (d->err->line || !counts_fit(d, t->na, count[0]) || !counts_fit(d, t->nb, count[1])
         || !counts_fit(d, t->nc, count[2]) || !counts_fit(d, t->nd, count[3]))
         return;
@@ -86,7 +85,7 @@ static void decode_rows(decoder *d, const match *m)
 {
     bool is_load = m->form->kind == K_LDMATRIX;
     tile *t = sg_alloc(&d->m->mem, sizeof *t);
-    u8 n = list_registers(d, &d->at->ops[is_load ? 0 : 1], is_load ? t->d : t->a, 4);
+    u8 n = (u8)list_registers(d, &d->at->ops[is_load ? 0 : 1], is_load ? t->d : t->a, 8, 4);
     if (d->err->line || !counts_fit(d, n, m->form->arg))
         return;
     ins *i = emit_at(d, m, &d->at->ops[is_load ? 1 : 0], 0);
@@ -105,7 +104,7 @@ static void decode_fragment(decoder *d, const match *m)
     u32 arg = m->form->arg, of = arg >> 12 & 15;
     tile *t = sg_alloc(&d->m->mem, sizeof *t);
     u32 want = registers_of(1u << ((arg >> 4 & 15) + (arg >> 8 & 15)), of, (arg & 15) != FRAGMENT_C);
-    t->nd = t->na = list_registers(d, &d->at->ops[is_load ? 0 : 1], is_load ? t->d : t->a, register_size(of));
+    t->nd = t->na = (u8)list_registers(d, &d->at->ops[is_load ? 0 : 1], is_load ? t->d : t->a, 8, register_size(of));
     if (d->err->line || !counts_fit(d, t->nd, want))
         return;
     u32 stride = d->at->nops > 2 ? source_slot(d, &d->at->ops[2], 'w') : SLOT_ZERO;

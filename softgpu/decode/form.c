@@ -143,8 +143,25 @@ static void take(match *m, int cls, u8 value)
     }
 }
 
+/* m64nNkK: N is kept in steps of 8, the form's elements say which K there is. */
+static bool take_shape(match *m, word w)
+{
+    int n = 0, k = 0, end = 0;
+    char text[16];
+    if (w.len > 12)
+        return false;
+    snprintf(text, sizeof text, "%.*s", w.len, w.s);
+    if (sscanf(text, "m64n%dk%d%n", &n, &k, &end) != 2 || end != w.len || n < 8 || n > 256 || n % 8)
+        return false;
+    m->vec = (u8)(n / 8);
+    m->depth = (u16)k;
+    return k > 0 && k <= 256;
+}
+
 static bool take_class(match *m, word name, word w)
 {
+    if (word_is(name, "MNK"))
+        return take_shape(m, w);
     for (size_t i = 0; i < COUNT(words); i++)
         if (word_is(name, class_name[words[i].cls]) && word_is(w, words[i].word)) {
             take(m, words[i].cls, words[i].value);

@@ -28,6 +28,7 @@ enum ins_kind {
     K_CP_COMMIT,
     K_CP_WAIT,
     K_MBARRIER,
+    K_WGMMA,
     K_ACTIVEMASK, /* from here on: what may end a path, or makes it wait */
     K_SHFL,
     K_VOTE,
@@ -148,6 +149,7 @@ typedef struct match {
     const form *form;
     u8 rnd, irnd, space, sem, scope, vec, combine;
     bool has_rnd, has_space;
+    u16 depth; /* the K of a warpgroup's shape */
     u32 flags;
 } match;
 
@@ -178,6 +180,7 @@ typedef struct ins {
     union {
         const struct call *call;
         const struct tile *tile;
+        const struct group_tile *group;
     };
 } ins;
 
@@ -186,5 +189,16 @@ typedef struct tile {
     u32 d[8], a[8], b[8], c[8];
     u8 nd, na, nb, nc;
 } tile;
+
+/* wgmma: a warp's 16 rows of D. A is in registers or, as B, in shared memory. */
+enum { GROUP_N = 256, GROUP_ROWS = 16, GROUP_BYTES = 32 }; /* the most columns, a warp's rows, bytes of a row of A */
+typedef struct group_tile {
+    u32 d[GROUP_N / 2], a[4];
+    u32 a_at, b_at, accumulates; /* slots of the descriptors, and of the predicate */
+    u16 n;
+    u8 nd, na;
+    u8 of[3]; /* elements of A, B, D */
+    bool negate_a, negate_b, transposed_a, transposed_b;
+} group_tile;
 
 #endif

@@ -77,7 +77,7 @@ typedef struct cfg {
 } cfg;
 
 /* Registers that a statement reads and writes. */
-enum { MAX_REFS = 64 };
+enum { MAX_REFS = 160 };
 typedef struct reg_refs {
     int def[MAX_REFS], use[MAX_REFS];
     int ndef, nuse;
@@ -129,6 +129,8 @@ typedef struct resolved {
 } resolved;
 bool resolve_address(decoder *d, const operand *o, const match *m, resolved *a);
 /* decode_tile.c */ void decode_tile(decoder *d, const match *m);
+u32 list_registers(decoder *d, const operand *o, u32 *regs, u32 most, int size); /* of a vector, all of one size */
+/* decode_group.c */ void decode_wgmma(decoder *d, const match *m);
 /* decode_mov.c */ void decode_mov(decoder *d, const match *m);
 /* decode_call.c */ void decode_call(decoder *d, const match *m);
 

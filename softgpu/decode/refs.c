@@ -116,7 +116,9 @@ bool find_refs(decoder *d, int statement, reg_refs *r)
     const pins *p = d->at = &d->f->code[statement];
     const form *f = d->matches[statement].form;
     int least, results, most = signature(f->sig, &least, &results);
-    *r = (reg_refs){ .conditional = p->guard >= 0 };
+    r->ndef = r->nuse = 0;
+    r->early = false;
+    r->conditional = p->guard >= 0;
     if (p->guard >= 0) {
         if (d->f->regs[p->guard].type->kind != TK_PRED) {
             decode_error(d, "'%s' is not a predicate", d->f->regs[p->guard].name);
@@ -138,6 +140,8 @@ bool find_refs(decoder *d, int statement, reg_refs *r)
         else
             add_uses(r, &p->ops[i]);
     }
+    if (f->kind == K_WGMMA)
+        add_uses(r, &p->ops[0]); /* D is added to */
     r->early = r->ndef > 1 || p->nops > 4 || (p->nops && p->ops[p->nops - 1].kind == OP_VEC);
     return true;
 }

@@ -1,6 +1,7 @@
 /* Operations among the lanes of a warp. */
 #include "observer.h"
 #include "softgpu/lanes/lanes.h"
+#include "softgpu/base/mem.h"
 
 static u32 lane32(const u8 *R, u32 slot, u32 i) { return ((const L32 *)(const void *)(R + slot))[i]; }
 static u64 lane64(const u8 *R, u32 slot, u32 i) { return ((const L64 *)(const void *)(R + slot))[i]; }
@@ -118,8 +119,32 @@ static void run_match(const ins *k, u8 *R, u32 m, u32 voters)
     }
 }
 
+/* The smaller or larger of two numbers, -0 below +0; a NaN counts only under .NaN, or where there is nothing else. */
+static u32 extreme(const ins *k, u32 a, u32 b)
+{
+    bool a_nan = a << 1 > 0xff000000u, b_nan = b << 1 > 0xff000000u;
+    if (a_nan || b_nan)
+        return (a_nan && b_nan) || k->flags & F_NAN ? 0x7fffffffu : a_nan ? b : a;
+    s32 x = (s32)(a >> 31 ? ~a ^ 0x80000000u : a), y = (s32)(b >> 31 ? ~b ^ 0x80000000u : b);
+    return (x < y) == ((k->arg & 255) == AT_MIN) ? a : b;
+}
+
+static void run_redux_f32(const ins *k, u8 *R, u32 m, u32 voters)
+{
+    u32 keep = k->flags & F_ABSOLUTE ? 0x7fffffffu : ~0u, value = lane32(R, k->a, (u32)__builtin_ctz(voters)) & keep;
+    if (value << 1 > 0xff000000u)
+        value = 0x7fffffffu;
+    for (u32 lanes = voters & (voters - 1); lanes; lanes &= lanes - 1)
+        value = extreme(k, value, lane32(R, k->a, (u32)__builtin_ctz(lanes)) & keep);
+    set_all(k, R, m, value);
+}
+
 static void run_redux(const ins *k, u8 *R, u32 m, u32 voters)
 {
+    if (k->arg >> 8 == AT_F32) {
+        run_redux_f32(k, R, m, voters);
+        return;
+    }
     u32 lanes = voters & (voters - 1), value = lane32(R, k->a, (u32)__builtin_ctz(voters));
     for (; lanes; lanes &= lanes - 1)
         value = (u32)atomic_apply(k->arg, value, lane32(R, k->a, (u32)__builtin_ctz(lanes)), 0);

@@ -177,6 +177,10 @@ typedef struct place {
 place wmma_place(u32 rows, u32 columns, u32 lane, u32 index); /* of an element of a lane's fragment */
 void exec_mma(const ins *k, u8 *R, u32 m);
 void exec_movmatrix(const ins *k, u8 *R, u32 m);
+/* wgmma.c */
+u64 piece_address(u64 descriptor, bool transposed, u32 line, u32 part); /* of 16 bytes of a matrix in shared memory */
+void gather_rows(const group_tile *t, const u8 *R, u8 *out);
+void exec_wgmma(const ins *k, u8 *R, const u8 *a, const u8 *b);
 /* mbarrier.c */
 u32 exec_mbarrier(const ins *k, u8 *R, u32 m, u8 *const p[WARP]); /* the lanes whose wait is not over */
 /* late.c */

@@ -4,7 +4,7 @@
  * The vendor does not say in which order a tensor core adds. Here each element of D starts with C's and takes the
  * products in ascending k, each step a fused multiply-add rounded to nearest: in f32 (f64 for f64), with f16 results
  * rounded once more at the end. Integers are exact. */
-#include "device.h"
+#include "matrix.h"
 #include "softgpu/base/matrix.h"
 #include "softgpu/base/minifloat.h"
 #include "softgpu/lanes/lanes.h"
@@ -66,7 +66,7 @@ static u64 element_at(const u8 *R, u32 slot, u32 bits, u32 lane, u32 j)
     return bits == 32 ? v : v >> bits * j & ((1u << bits) - 1);
 }
 
-static double real_value(u32 e, u64 bits)
+double real_value(u32 e, u64 bits)
 {
     switch (e) {
     case EL_F16: return (double)h2f((u32)bits);
@@ -79,7 +79,7 @@ static double real_value(u32 e, u64 bits)
     }
 }
 
-static s64 whole_value(u32 e, u64 bits)
+s64 whole_value(u32 e, u64 bits)
 {
     switch (e) {
     case EL_S8: return (s8)bits;
@@ -89,12 +89,7 @@ static s64 whole_value(u32 e, u64 bits)
     }
 }
 
-typedef union number {
-    double real;
-    s64 whole;
-} number;
-
-static bool is_whole(u32 e) { return (e >= EL_S8 && e <= EL_B1) || e == EL_S32; }
+bool is_whole(u32 e) { return (e >= EL_S8 && e <= EL_B1) || e == EL_S32; }
 
 /* The operand of all lanes as a matrix, in rows of `columns`. */
 static void gather_matrix(const shape *s, int which, const u8 *R, const u32 *regs, u32 n, u32 columns, number *out)
@@ -137,7 +132,7 @@ static number multiply_whole(const shape *s, const number *a, const number *b, n
     return c;
 }
 
-static u64 result_bits(u32 kind, number v)
+u64 result_bits(u32 kind, number v)
 {
     switch (kind) {
     case EL_S32: return (u32)v.whole;

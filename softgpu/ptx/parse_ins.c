@@ -151,15 +151,17 @@ static operand parse_name(parser *p)
     return o;
 }
 
+enum { MOST_OPERANDS = 128 };
+
 static operand parse_list(parser *p, char close)
 {
     operand o = blank(p, OP_VEC);
-    operand elems[64];
+    operand elems[MOST_OPERANDS];
     int n = 0;
     lex_next(&p->x);
     while (p->x.tok.kind != TOK_END && !tok_is(&p->x, close)) {
-        if (n == 64) {
-            lex_error(&p->x, "more than 64 operands in a list");
+        if (n == MOST_OPERANDS) {
+            lex_error(&p->x, "more than %d operands in a list", MOST_OPERANDS);
             break;
         }
         if (tok_is(&p->x, '{') || tok_is(&p->x, '(')) {

@@ -51,6 +51,12 @@ u64 nan_of(char type);
 double value_of(char type, u64 bits);
 u64 bits_of(char type, long double exact, int rounding); /* rounds a value that is exact in long double */
 
+/* Elements of matrices, by the names of their types. */
+int bits_of_type(const char *t);
+u64 encode_element(const char *t, int v);
+int decode_element(const char *t, u64 bits);
+int small_element(const char *t); /* a random one */
+
 void test_integer_forms(void);
 void test_float_forms(void);
 void test_half_forms(void);
@@ -61,6 +67,7 @@ void test_memory_forms(void);
 void test_atomic_forms(void);
 void test_warp_forms(void);
 void test_matrix_forms(void);
+void test_group_forms(void);
 void test_more_forms(void);
 void test_video_forms(void);
 

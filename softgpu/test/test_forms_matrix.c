@@ -10,7 +10,7 @@ typedef struct matrix_case {
     int a[MOST], b[MOST], c[32 * 32], d[32 * 32];
 } matrix_case;
 
-static int bits_of_type(const char *t)
+int bits_of_type(const char *t)
 {
     return !strcmp(t, "f64")            ? 64
            : strstr(t, "32")            ? 32
@@ -28,7 +28,7 @@ static double fp8_value(u32 code, int mant, int bias)
     return code & 128 ? -v : v;
 }
 
-static u64 encode(const char *t, int v)
+u64 encode_element(const char *t, int v)
 {
     if (!strcmp(t, "f16"))
         return bits_of('e', v, 0);
@@ -45,13 +45,13 @@ static u64 encode(const char *t, int v)
     return (u64)v & (bits == 64 ? ~(u64)0 : ((u64)1 << bits) - 1);
 }
 
-static int decode(const char *t, u64 bits)
+int decode_element(const char *t, u64 bits)
 {
     char letter = !strcmp(t, "f16") ? 'e' : !strcmp(t, "f64") ? 'd' : 'f';
     return !strcmp(t, "s32") ? (int)(s32)bits : (int)value_of(letter, bits);
 }
 
-static int small(const char *t)
+int small_element(const char *t)
 {
     int v = (int)(random_bits() >> 20 & 7);
     return !strcmp(t, "b1") ? v & 1 : t[0] == 'u' ? v : v - 4;
@@ -60,12 +60,12 @@ static int small(const char *t)
 static void fill(matrix_case *c, bool ands)
 {
     for (int i = 0; i < c->m * c->k; i++)
-        c->a[i] = small(c->of[1]);
+        c->a[i] = small_element(c->of[1]);
     for (int i = 0; i < c->k * c->n; i++)
-        c->b[i] = small(c->of[2]);
+        c->b[i] = small_element(c->of[2]);
     for (int i = 0; i < c->m; i++)
         for (int j = 0; j < c->n; j++) {
-            int sum = c->c[i * c->n + j] = small("s32");
+            int sum = c->c[i * c->n + j] = small_element("s32");
             for (int k = 0; k < c->k; k++) {
                 int x = c->a[i * c->k + k], y = c->b[k * c->n + j];
                 sum += strcmp(c->of[1], "b1") ? x * y : ands ? (x & y) : x != y;
@@ -103,7 +103,7 @@ static int deal(const matrix_case *c, char which, u64 *words)
         for (int i = 0; i < each; i++) {
             int row, column;
             place(c, which, lane, i, &row, &column);
-            words[(u32)(i / e) * 32 + lane] |= encode(t, from[row * columns + column]) << (bits * (i % e) & 63);
+            words[(u32)(i / e) * 32 + lane] |= encode_element(t, from[row * columns + column]) << (bits * (i % e) & 63);
         }
     return each / e ? each / e : 1;
 }
@@ -194,7 +194,7 @@ static void check_mma(const char *opcode)
             int row, column;
             place(&c, 'C', lane, i, &row, &column);
             u64 word = out[(u32)(i / e) * 32 + lane] >> (bits * (i % e) & 63);
-            int got = decode(c.of[0], bits == 64 ? word : word & (((u64)1 << bits) - 1)),
+            int got = decode_element(c.of[0], bits == 64 ? word : word & (((u64)1 << bits) - 1)),
                 want = c.d[row * c.n + column];
             if (got != want && !bad++)
                 diag("%s: row %d, column %d: got %d, want %d", opcode, row, column, got, want);
@@ -281,7 +281,7 @@ static const wmma_case wmma_cases[] = {
 
 static void put(u8 *at, const char *t, int row, int column, int stride, bool by_column, int v)
 {
-    u64 bits = encode(t, v);
+    u64 bits = encode_element(t, v);
     size_t size = (size_t)bits_of_type(t) / 8;
     memcpy(at + (size_t)(by_column ? column * stride + row : row * stride + column) * size, &bits, size);
 }
@@ -343,8 +343,8 @@ static void check_wmma(const wmma_case *w, bool by_column)
         u64 bits = 0;
         size_t size = (size_t)bits_of_type(w->d) / 8;
         memcpy(&bits, memory + 49152 + (size_t)(i / c.n * 40 + i % c.n) * size, size);
-        if (decode(w->d, bits) != c.d[i] && !bad++)
-            diag("row %d, column %d: got %d, want %d", i / c.n, i % c.n, decode(w->d, bits), c.d[i]);
+        if (decode_element(w->d, bits) != c.d[i] && !bad++)
+            diag("row %d, column %d: got %d, want %d", i / c.n, i % c.n, decode_element(w->d, bits), c.d[i]);
     }
     ok(good && !bad, "wmma %s %s%s, A by %s", w->shape, w->ab, w->types, by_column ? "column" : "row");
 }

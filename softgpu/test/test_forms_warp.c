@@ -42,6 +42,11 @@ static u64 xor_lanes(u32 t)
     (void)t;
     return 0;
 }
+/* The values are -1.0 * thread, and a NaN in lane 1. */
+static u64 least_float(u32 t) { return f32_bits(t < 32 ? -31.0f : -39.0f); }
+static u64 largest_float(u32 t) { return t < 32 ? 0x80000000u : f32_bits(-32.0f); }
+static u64 farthest(u32 t) { return f32_bits(t < 32 ? 31.0f : 39.0f); }
+static u64 not_a_number(u32 t) { return t < 32 ? 0x7fffffffu : f32_bits(-32.0f); }
 static u64 active_odd(u32 t)
 {
     u32 lanes = t < 32 ? ~0u : 0xffu;
@@ -66,6 +71,11 @@ static u64 fifty(u32 t)
     "add.u32 %r5, %r0, 1000; activemask.b32 %r9; shfl.sync." mode ".b32 %r6|%p1, %r5, " b ", " c \
     ", %r9; selp.u32 %r6, %r6, %r0, %p1; st.global.u32 [%d3], %r6;"
 #define WITH_MASK "activemask.b32 %r9; "
+
+#define FLOAT_VALUES "cvt.rn.f32.u32 %r5, %r0; neg.f32 %r5, %r5; setp.eq.u32 %p1, %r0, 1; "
+#define FLOATS(op) \
+    WITH_MASK FLOAT_VALUES "selp.b32 %r5, 0x7fc00001, %r5, %p1; redux.sync." op \
+                           " %r6, %r5, %r9; st.global.u32 [%d3], %r6;"
 
 static const body_case warp_bodies[] = {
     { "shfl.sync.up", "shfl.sync.up.b32 activemask.b32", SHFL("up", "3", "0"), 40, up3 },
@@ -107,6 +117,11 @@ static const body_case warp_bodies[] = {
     { "redux.sync.max", "redux.sync.max.u32 redux.sync.max.s32",
       WITH_MASK "redux.sync.max.u32 %r6, %r0, %r9; redux.sync.max.s32 %r6, %r6, %r9; st.global.u32 [%d3], %r6;", 40,
       max_lanes },
+    { "redux.sync.min.f32", "redux.sync.min.f32", FLOATS("min.f32"), 40, least_float },
+    { "redux.sync.max.f32: -0 is the largest, NaN is ignored", "redux.sync.max.f32", FLOATS("max.f32"), 40,
+      largest_float },
+    { "redux.sync.max.abs.f32", "", FLOATS("max.abs.f32"), 40, farthest },
+    { "redux.sync.max.NaN.f32", "", FLOATS("max.NaN.f32"), 40, not_a_number },
     { "redux.sync.and", "redux.sync.and.b32", WITH_MASK "redux.sync.and.b32 %r6, %r0, %r9; st.global.u32 [%d3], %r6;",
       40, and_lanes },
     { "redux.sync.or", "redux.sync.or.b32", WITH_MASK "redux.sync.or.b32 %r6, %r0, %r9; st.global.u32 [%d3], %r6;", 40,
