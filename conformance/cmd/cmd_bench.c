@@ -6,17 +6,25 @@
 
 #include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const shapes[] = { "1024x1024", "1x1048576", "1048576x1", "8x131072" };
-enum { SHAPES = sizeof shapes / sizeof *shapes, REPEATS = 5 };
+enum { SHAPES = sizeof shapes / sizeof *shapes, LEAST_RUNS = 5, MOST_RUNS = 50 };
+static const double enough = 0.1; /* seconds of runs, where there are enough of them */
 
 typedef struct settings {
     const char *backend, *op_glob, *shape;
     cot_element element;
     int counters, json;
     int printed;
+    double copy; /* GB/s of a copy by one thread, which the bars are shares of; 0 for memory of the backend's own */
 } settings;
+
+typedef struct timing {
+    double median, least, most; /* seconds */
+    int runs;
+} timing;
 
 /* ---- a measurement --------------------------------------------------------------------------- */
 
@@ -26,17 +34,54 @@ static cot_status run_once(bench_problem *b, cot_error *error)
     return status ? status : cot_synchronize(b->memory->backend, NULL, error);
 }
 
-static cot_status measure_time(bench_problem *b, double *seconds, cot_error *error)
+static int shorter_first(const void *a, const void *b)
 {
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static timing timing_of(double *seconds, int runs)
+{
+    qsort(seconds, (size_t)runs, sizeof *seconds, shorter_first);
+    return (timing){ (seconds[(runs - 1) / 2] + seconds[runs / 2]) / 2, seconds[0], seconds[runs - 1], runs };
+}
+
+static cot_status measure_time(bench_problem *b, timing *took, cot_error *error)
+{
+    double seconds[MOST_RUNS], all = 0;
+    int runs = 0;
     cot_status status = run_once(b, error); /* loads what it needs */
-    *seconds = 1e9;
-    for (int i = 0; i < REPEATS && !status; i++) {
+    while (!status && runs < MOST_RUNS && (runs < LEAST_RUNS || all < enough)) {
         double start = clock_now();
         status = run_once(b, error);
-        double took = clock_now() - start;
-        *seconds = took < *seconds ? took : *seconds;
+        seconds[runs] = clock_now() - start;
+        all += seconds[runs++];
     }
+    if (!status)
+        *took = timing_of(seconds, runs);
     return status;
+}
+
+/* GB/s, read and written; 0 where there is no memory for it. */
+static double measure_copy(void)
+{
+    enum { BYTES = 1 << 25 };
+    char *from = malloc(BYTES), *to = malloc(BYTES);
+    double seconds[LEAST_RUNS], rate = 0;
+    if (from && to) {
+        memset(from, 1, BYTES);
+        memcpy(to, from, BYTES);
+        for (int i = 0; i < LEAST_RUNS; i++) {
+            double start = clock_now();
+            memcpy(to, from, BYTES);
+            from[i] = to[BYTES - 1 - i]; /* so that no copy can be left out */
+            seconds[i] = clock_now() - start;
+        }
+        rate = 2e-9 * BYTES / timing_of(seconds, LEAST_RUNS).median;
+    }
+    free(from);
+    free(to);
+    return rate;
 }
 
 static cot_status measure_counters(bench_problem *b, const device_counters *device, softgpuCounters *got,
@@ -72,16 +117,35 @@ static void print_counters(settings *s, const bench_problem *b, const softgpuCou
            ratio(c->divergent_branches, c->branches), (unsigned long long)c->launches);
 }
 
-static void print_time(settings *s, const bench_problem *b, double seconds)
+/* A share of the copy: full at 1, with a + where it is more. */
+static void print_share(double share)
 {
-    static const char *const table = "%-13s %-5s %-10s %-3s %10.1f us %8.2f GB/s\n";
-    static const char *const json = "{\"op\": \"%s\", \"dtype\": \"%s\", \"shape\": \"%s\", \"axis\": \"%s\", "
-                                    "\"microseconds\": %.1f, \"gigabytes_per_second\": %.2f}";
-    if (s->json)
-        fputs(s->printed ? ",\n  " : "[\n  ", stdout);
-    s->printed++;
-    printf(s->json ? json : table, b->op->name, cot_element_name(b->desc.element), b->shape, axis_name(b),
-           1e6 * seconds, 32e-9 * (double)b->minimal_sectors / seconds);
+    enum { FULL = 10 };
+    for (int i = 0; i < FULL && i < share * FULL; i++)
+        putchar('#');
+    fputs(share > 1 ? "+\n" : "\n", stdout);
+}
+
+static void print_time_row(settings *s, const bench_problem *b, const timing *t)
+{
+    double rate = 32e-9 * (double)b->minimal_sectors / t->median;
+    if (!s->printed++) {
+        if (s->copy > 0)
+            printf("# a copy by one thread: %.1f GB/s; the bars are shares of it\n", s->copy);
+        printf("%-13s %-5s %-10s %-3s %10s %7s %4s %7s\n", "# op", "dtype", "shape", "ax", "median us", "spread",
+               "runs", "GB/s");
+    }
+    printf("%-13s %-5s %-10s %-3s %10.1f %6.0f%% %4d %7.2f ", b->op->name, cot_element_name(b->desc.element), b->shape,
+           axis_name(b), 1e6 * t->median, 100 * (t->most - t->least) / t->median, t->runs, rate);
+    print_share(s->copy > 0 ? rate / s->copy : 0);
+}
+
+static void print_time_json(settings *s, const bench_problem *b, const timing *t)
+{
+    printf("%s{\"op\": \"%s\", \"dtype\": \"%s\", \"shape\": \"%s\", \"axis\": \"%s\", \"microseconds\": %.1f, "
+           "\"least_microseconds\": %.1f, \"most_microseconds\": %.1f, \"runs\": %d, \"gigabytes_per_second\": %.2f}",
+           s->printed++ ? ",\n  " : "[\n  ", b->op->name, cot_element_name(b->desc.element), b->shape, axis_name(b),
+           1e6 * t->median, 1e6 * t->least, 1e6 * t->most, t->runs, 32e-9 * (double)b->minimal_sectors / t->median);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -89,15 +153,15 @@ static void print_time(settings *s, const bench_problem *b, double seconds)
 static int bench_one(settings *s, bench_problem *b, const device_counters *device)
 {
     softgpuCounters counters;
-    double seconds;
+    timing took;
     cot_error error;
-    cot_status status = device ? measure_counters(b, device, &counters, &error) : measure_time(b, &seconds, &error);
+    cot_status status = device ? measure_counters(b, device, &counters, &error) : measure_time(b, &took, &error);
     if (status)
         return cli_fail(cli_exit_code(status), "%s %s: %s", b->op->name, b->shape, error.message);
     if (device)
         print_counters(s, b, &counters);
     else
-        print_time(s, b, seconds);
+        (s->json ? print_time_json : print_time_row)(s, b, &took);
     return EXIT_GOOD;
 }
 
@@ -145,10 +209,20 @@ static int bench_backend(settings *s, cot_backend *backend)
     int status = made ? cli_fail(cli_exit_code(made), "%s", error.message) : EXIT_GOOD;
     if (s->counters)
         device.set(SOFTGPU_COUNTERS);
+    if (!s->counters && !s->json && !cot_backend_about(backend)->own_memory)
+        s->copy = measure_copy();
     if (!status)
         status = bench_all(s, &memory, s->counters ? &device : NULL);
     bench_memory_free(&memory);
     return status;
+}
+
+static int check_shape(const char *shape)
+{
+    for (int i = 0; shape && i < SHAPES; i++)
+        if (!strcmp(shape, shapes[i]))
+            return 0;
+    return shape ? cli_fail(EXIT_USAGE, "--shape %s: expected 1024x1024, 1x1048576, 1048576x1 or 8x131072", shape) : 0;
 }
 
 static int run(int argc, char **argv)
@@ -169,6 +243,8 @@ static int run(int argc, char **argv)
         { 0 },
     };
     if (cli_parse(argc, argv, &cli_bench, options, 0, &status) < 0)
+        return status;
+    if ((status = check_shape(s.shape)))
         return status;
     if (s.json)
         cli_results_only();

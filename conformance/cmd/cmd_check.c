@@ -18,7 +18,7 @@
 typedef struct request {
     selection which;
     const char *backend, *against, *level, *jobs, *patience, *repeat, *format, *device, *waivers; /* as given */
-    char options[128], choices[1024];
+    char options[128], choices[1024], filters[1024];
     pool_settings settings;
     const report_format *how;
     waivers known;
@@ -71,26 +71,45 @@ static int read_format(request *q)
     return q->format ? cli_unknown("format", q->format, format_name, "text, tap, json or junit") : 0;
 }
 
-/* For the commands that are printed: whatever the shell would not leave alone is quoted. */
-static void add_choice(request *q, const char *option, const char *value)
+/* For the commands that are printed: whatever the shell would not leave alone is quoted. An option that came several
+ * times has its values on lines: commas do as well. */
+static void add_choice(char choices[1024], const char *option, const char *value)
 {
-    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/,.=:+-";
-    size_t used = strlen(q->choices);
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/,.=:+-\n";
+    size_t used = strlen(choices), from = used;
     if (!value)
         return;
     const char *quote = *value && value[strspn(value, safe)] == 0 ? "" : "'";
-    snprintf(q->choices + used, sizeof q->choices - used, " %s %s%s%s", option, quote, value, quote);
+    snprintf(choices + used, 1024 - used, " %s %s%s%s", option, quote, value, quote);
+    for (char *at = choices + from; (at = strchr(at, '\n'));)
+        *at = ',';
+}
+
+/* What chose the cases, but for the range itself. */
+static void add_filters(request *q)
+{
+    const selection *s = &q->which;
+    add_choice(q->filters, "--op", s->range.op_glob);
+    add_choice(q->filters, "--dtype", s->dtypes);
+    add_choice(q->filters, "--family", s->range.families);
+    add_choice(q->filters, "--layout", s->layouts);
+    add_choice(q->filters, "--generator", s->generators);
+    add_choice(q->filters, "--clause", s->clauses);
+    add_choice(q->filters, "--convention", s->convention);
+    add_choice(q->filters, "--policy", s->policy);
+    add_choice(q->filters, "--shard", s->part);
+    add_choice(q->filters, "--seed", s->seed);
 }
 
 static void read_backend(request *q)
 {
     brief *b = &q->settings.brief;
-    add_choice(q, "--backend", q->backend);
-    add_choice(q, "--against", q->against);
-    add_choice(q, "--level", q->level);
-    add_choice(q, "--device", q->device);
-    add_choice(q, "--timeout", q->patience);
-    add_choice(q, "--repeat", q->repeat);
+    add_choice(q->choices, "--backend", q->backend);
+    add_choice(q->choices, "--against", q->against);
+    add_choice(q->choices, "--level", q->level);
+    add_choice(q->choices, "--device", q->device);
+    add_choice(q->choices, "--timeout", q->patience);
+    add_choice(q->choices, "--repeat", q->repeat);
     b->backend = q->backend ? q->backend : "ref";
     b->against = q->against ? q->against : strcmp(b->backend, "ref") ? "ref" : NULL;
     if (b->against && !strcmp(b->against, "truth"))
@@ -132,6 +151,7 @@ static int read_request(request *q, int argc, char **argv)
     if (cli_parse(argc, argv, &cli_check, options, 0, &status) < 0)
         return status ? status : -1;
     read_backend(q);
+    add_filters(q);
     if ((status = selection_read(&q->which)) || (status = read_numbers(q)) || (status = read_level(q))
         || (status = read_waivers(q)))
         return status;
@@ -186,8 +206,10 @@ static void judge_all(run_state *s, const selection *which, char ended[320])
         snprintf(ended, 320, "interrupted after %lld of %lld cases", (long long)s->r.seen, (long long)s->r.planned);
     else
         snprintf(ended, 320, "%s", pool_ended(s->pool));
-    for (int i = 0; i < s->r.failures.group_count && i < GROUPS_IN_FULL && !*ended && !interrupted; i++)
-        shrink(s->pool, &s->r.failures.groups[i].first, &s->r.failures.groups[i].least);
+    for (int i = 0, causes = 0; i < s->r.failures.group_count && causes < CAUSES_IN_FULL && !*ended && !interrupted;
+         i++)
+        if (failures_cause(&s->r.failures, i) == i && ++causes)
+            shrink(s->pool, &s->r.failures.groups[i].first, &s->r.failures.groups[i].least);
 }
 
 static void look_at_terminal(report *r)
@@ -239,6 +261,7 @@ static int run(int argc, char **argv)
     const brief *b = &q.settings.brief;
     run_state s = { { .program = cli_program,
                       .choices = q.choices,
+                      .filters = q.filters,
                       .backend = b->backend,
                       .against = b->against,
                       .level = q.level ? level_name((level)b->level) : "claimed",

@@ -86,17 +86,34 @@ static void print_table(const gradcheck *g, const cot_desc *desc)
         printf("... and %lld cells with errors that are no larger\n", (long long)(g->count - rows));
 }
 
+static void print_heading(void)
+{
+    printf("%-13s %-7s %5s %10s %10s  error / allowed\n", "op", "result", "cells", "rel. error", "allowed");
+}
+
+/* Error over allowed as a bar: full at 1. */
+static void print_bar(double share)
+{
+    enum { FULL = 20 };
+    int marks = share >= 1 ? FULL : (int)ceil(share * FULL);
+    for (int i = 0; i < marks; i++)
+        putchar('#');
+}
+
+/* The row of an op: the cell that is nearest to what is allowed, or beyond it. */
 static void print_summary(const gradcheck *g, const cot_desc *desc, const outcome *o)
 {
-    const char *verdict = o->failed ? "WRONG" : o->blunt ? "unclear" : "good";
-    printf("%-13s %-7s %lld cell%s of %s, worst relative error %.2g of %.2g allowed", cot_op_get(desc->op)->name,
-           verdict, (long long)g->count, g->count == 1 ? "" : "s", cot_element_name(desc->element),
-           gradcheck_error(o->worst), o->worst->allowed / o->worst->scale);
+    double share = gradcheck_ratio(o->worst);
+    printf("%-13s %-7s %5lld %10.2g %10.2g  %5.3f ", cot_op_get(desc->op)->name,
+           o->failed || o->blunt ? "FAILED" : "ok", (long long)g->count, gradcheck_error(o->worst),
+           o->worst->allowed / o->worst->scale, share);
+    if (!o->failed && !o->blunt)
+        print_bar(share);
     if (o->failed)
-        printf("; %lld wrong", (long long)o->failed);
+        printf("%lld wrong", (long long)o->failed);
     if (o->blunt)
-        printf("; %lld prove nothing at this --eps", (long long)o->blunt);
-    puts("");
+        printf("%s%lld prove nothing at this --eps", o->failed ? "; " : "", (long long)o->blunt);
+    putchar('\n');
 }
 
 static void print_legend(const options *o)
@@ -115,8 +132,11 @@ static int report(const options *o, const cot_desc *desc, const gradcheck *g, in
 {
     if (g->count == 0)
         return cli_fail(EXIT_USAGE, "%s: the shape has no cells, so nothing was compared", cot_op_get(desc->op)->name);
-    if (table)
+    if (table) {
         print_table(g, desc);
+        putchar('\n');
+        print_heading();
+    }
     outcome verdict = judge(g);
     print_summary(g, desc, &verdict);
     if (table)
@@ -139,7 +159,7 @@ static int check_op(const options *o, const cot_op_info *op, int *skipped)
         desc.param = 0.3;
     cot_status refused = gradcheck_run(o->backend, &desc, o->seed, o->eps, &g, &error);
     if (refused == COT_UNSUPPORTED && skipped && ++*skipped)
-        printf("%-13s not done: %s\n", op->name, error.message);
+        printf("%-13s skipped %s\n", op->name, error.message);
     else if (refused)
         status = cli_fail(cli_exit_code(refused), "%s: %s", op->name, error.message);
     else
@@ -152,6 +172,7 @@ static int check_all(const options *o)
 {
     const cot_op_info *op;
     int skipped = 0, worst = EXIT_GOOD, ops = 0;
+    print_heading();
     for (; (op = cot_op_at((size_t)ops)); ops++) {
         int status = check_op(o, op, &skipped);
         worst = status > worst ? status : worst;

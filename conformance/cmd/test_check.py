@@ -81,18 +81,22 @@ def check_terminal(cotangent, wrong):
     command = [cotangent, "check", "--op", "m*", "--shard", "1/3"]
     for columns in (80, 160):
         seen = in_terminal(columns, command)
-        assert "\033[32m" in seen and "PASS" in seen and "% " in seen and "\r" in seen
+        assert "\033[32mok\033[0m  " in seen and "% " in seen and "\r" in seen
         last = seen.split("\033[K")[-1]  # after the progress line
         lines = re.sub(r"\033\[[0-9;]*m", "", last).replace("\r", "").split("\n")
-        table = [line for line in lines if re.match(r"m\w+ +bits", line)]
-        assert table and max(map(len, lines[:-2])) <= columns, max(lines, key=len)
+        table = [line for line in lines if re.match(r"m\w+ +ok bits", line)]
+        assert table and max(len(line) for line in lines if "next:" not in line) <= columns, max(lines, key=len)
         assert len(table) == (3 if columns == 160 else 6), table  # two ops side by side
     bad = [cotangent, "check", "--backend", wrong, "--device", "split", "--op", "max"]
     assert "\033[1;31m" in in_terminal(80, bad)
     plain = in_terminal(80, bad, NO_COLOR="1")
-    assert not re.search(r"\033\[[0-9;]*m", plain) and "FAILED max/f32" in plain and "next: " in plain
-    summary = plain.strip().split("\n")[-1]
-    assert summary.startswith("FAIL  "), summary
+    assert not re.search(r"\033\[[0-9;]*m", plain) and "FAILED MAX" in plain and "first max/f32" in plain
+    summary, following = plain.strip().split("\n")[-2:]
+    assert summary.startswith("FAILED  ") and " spec MAX" in following, summary
+    narrow = in_terminal(60, [cotangent, "check", "--op", "sum", "--dtype", "f32", "--dtype", "f16", "--shard", "1/9"])
+    heading = [line.split() for line in narrow.split("\033[K")[-1].replace("\r", "").split("\n")][0]
+    assert heading == ["f16", "f32"], heading  # no column for what was not asked
+    assert "--op sum --dtype f32,f16 --shard 1/9 --full" in narrow
 
 
 def left_behind(mark):

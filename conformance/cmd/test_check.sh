@@ -184,8 +184,8 @@ ok "--seed gives other cases" sh -c '! "$1" list --op max --seed 9 | grep -qxFf 
 
 # ---- failures --------------------------------------------------------------------------------------------------------
 on split --format text > "$files/text"
-for word in 'FAILED max/f32/' 'breaks MAX' 'shrunk to max/f32/' ' got ' ' want ' ' 0x1p' ' bits ' ' dy ' ' x ' ' y ' \
-    'cases of max fail like this'; do
+for word in 'FAILED MAX' 'first max/f32/' 'shrunk to max/f32/' ' got ' ' want ' ' 0x1p' ' bits ' ' dy ' ' x ' ' y ' \
+    'cases: max ' 'next: '; do
     ok "a failure says:$word" grep -qF -e "$word" "$files/text"
 done
 repeat=$(sed -n 's/^  repeat: //p' "$files/text" | head -1)

@@ -182,7 +182,12 @@ ok "Fortran order that is C order as well" "$cotangent" run mul --backend "$devi
 
 # ---- gradcheck
 exits 0 "gradcheck of all ops" "$cotangent" gradcheck
-ok "every one is good" test "$(grep -c ' good ' "$output")" = "$(grep -c '^OP(' "$srcdir/core/ops.def")"
+ok "every one is ok" test "$(grep -c ' ok ' "$output")" = "$(grep -c '^OP(' "$srcdir/core/ops.def")"
+ok "it is a table with a bar for each op, within 80 columns" sh -c '"$1" gradcheck > "$2" && awk "
+    NR == 1 { good = \$1 == \"op\" && /error \/ allowed\$/ }
+    NR > 1 && (\$2 != \"ok\" || (\$6 > 0) != (\$7 ~ /^#+\$/)) { good = 0 }
+    length > 80 { good = 0 }
+    END { exit !(good && NR == 27) }" "$2"' sh "$cotangent" all.txt
 for options in "--dtype f16" "--dtype bf16 --axis 0" "--dtype f32 --reverse" \
     "--shape 3x2x4 --axis 1 --correction 1 --seed 5" "--shape 70"; do
     # shellcheck disable=SC2086
@@ -197,7 +202,7 @@ exits 1 "a gradient that is never written" "$cotangent" gradcheck sub --backend 
 exits 1 "a device that faults" "$cotangent" gradcheck div --backend "$device"
 exits 0 "a gradient that is right" "$cotangent" gradcheck mul --backend "$device"
 exits 1 "a list with a wrong one in it" "$cotangent" gradcheck --backend "$device"
-says "sum           not done" "which says what is not done" "$cotangent" gradcheck --backend "$device"
+says "sum           skipped" "which says what is skipped" "$cotangent" gradcheck --backend "$device"
 exits 3 "a list of nothing that is done" "$cotangent" gradcheck --backend "$device" --dtype f32
 exits 3 "an op that is not done" "$cotangent" gradcheck sum --backend "$device"
 exits 1 "steps so small that nothing is proved" "$cotangent" gradcheck softmax --eps 1e-14
@@ -209,6 +214,16 @@ refused 2 '--eps 0: expected a number above 0' gradcheck softmax --eps 0
 refused 2 '--eps nan: expected' gradcheck softmax --eps nan
 refused 2 '--seed -1: expected' gradcheck softmax --seed -1
 refused 2 'did you mean "softmax"?' gradcheck sofmax
+
+# ---- bench
+ok "bench is a table with a heading, a median, its spread and its runs" sh -c '"$1" bench --op add --dtype f16 \
+    --shape 1x1048576 > bench.txt && awk "
+    NR == 1 { good = /a copy by one thread/ }
+    NR == 2 { good = good && /median us/ && /spread/ && /runs/ }
+    NR == 3 { good = good && \$1 == \"add\" && \$5 > 0 && \$6 ~ /%\$/ && \$7 >= 5 }
+    length > 80 { good = 0 }
+    END { exit !good }" bench.txt' sh "$cotangent"
+refused 2 '--shape 5x5: expected 1024x1024' bench --op add --shape 5x5
 
 # ---- NumPy itself
 if python3 -c 'import numpy' 2> /dev/null; then

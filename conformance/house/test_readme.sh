@@ -7,9 +7,10 @@ trap 'rm -rf "$work" "$output"' EXIT
 
 sed -n '/^```c$/,/^```$/p' "$srcdir/README.md" | sed '/^```/d' > "$work/example.c"
 ok "README has a C example" test -s "$work/example.c"
+library="$builddir/.libs/libcotangent.so -Wl,-rpath,$builddir/.libs"
+[ -e "$builddir/.libs/libcotangent.so" ] || library="$builddir/.libs/libcotangent.a -fopenmp -lm -ldl"
 ok "it compiles without a warning" $CC -std=c11 -Wall -Wextra -pedantic -Werror -I"$srcdir/core" -o "$work/example" \
-    "$work/example.c" \
-    "$builddir/.libs/libcotangent.so" $SANITIZE -Wl,-rpath,"$builddir/.libs"
+    "$work/example.c" $library $SANITIZE
 ok "it runs" "$work/example"
 grep -A4 'and it prints$' "$srcdir/README.md" | sed -n '/^```$/,/^```$/p' | sed '/^```/d' > "$work/promised"
 "$work/example" > "$work/printed" 2>&1

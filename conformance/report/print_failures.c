@@ -82,26 +82,45 @@ static void print_text(FILE *to, const report *r, const char *prefix, const char
     print_wrapped(to, text, (int)strlen(prefix) + 2, r->width > 40 ? r->width : 80, indent);
 }
 
-static void print_number(FILE *to, const char *prefix, const char *place, int width, const char *name,
-                         cot_element element, double number)
+/* How the numbers of the wrong cell are laid out: the width of its name, and whether there is room for the
+ * hexadecimal form, which their bits have too. */
+typedef struct layout {
+    int width, hex;
+} layout;
+
+enum { NUMBER_WIDTH = 23 };
+
+static layout layout_of(const report *r, const char *prefix, const char *place, const number_text *got)
 {
-    number_text t = strcmp(name, "want") ? describe_number(element, number) : describe_want(element, number);
-    fprintf(to, "%s  %-*s %-4s %-23s %-23s bits %s\n", prefix, width, place, name, t.decimal, t.hex, t.bits);
+    int width = (int)strlen(place), around = (int)strlen(prefix) + 2 + 1 + 4 + 1 + NUMBER_WIDTH + 1 + NUMBER_WIDTH + 6;
+    return (layout){ width, width + around + (int)strlen(got->bits) <= (r->width > 40 ? r->width : 80) };
+}
+
+static void print_number(FILE *to, const char *prefix, const char *place, layout how, const char *name,
+                         const number_text *t)
+{
+    fprintf(to, "%s  %-*s %-4s %-*s ", prefix, how.width, place, name, NUMBER_WIDTH, t->decimal);
+    if (how.hex)
+        fprintf(to, "%-*s ", NUMBER_WIDTH, t->hex);
+    fprintf(to, "bits %s\n", t->bits);
 }
 
 /* The first wrong cell: what came out, what should have, and of what. */
-static void print_cell(FILE *to, const char *prefix, const verdict *v)
+static void print_cell(FILE *to, const report *r, const char *prefix, const verdict *v)
 {
     char place[64];
     if (v->operand == COT_NO_OPERAND)
         return;
     describe_place(v, place, sizeof place);
-    int width = (int)strlen(place);
-    print_number(to, prefix, place, width, "got", v->element, v->got);
-    print_number(to, prefix, "", width, "want", v->element, v->want);
+    number_text got = describe_number(v->element, v->got), want = describe_want(v->element, v->want);
+    layout how = layout_of(r, prefix, place, &got);
+    print_number(to, prefix, place, how, "got", &got);
+    print_number(to, prefix, "", how, "want", &want);
     for (int o = COT_DY; o < COT_DX; o++)
-        if (v->has_inputs >> o & 1)
-            print_number(to, prefix, "", width, cot_operand_name((cot_operand)o), v->element, v->inputs[o]);
+        if (v->has_inputs >> o & 1) {
+            number_text input = describe_number(v->element, v->inputs[o]);
+            print_number(to, prefix, "", how, cot_operand_name((cot_operand)o), &input);
+        }
 }
 
 /* What the reason adds to the numbers that stand above it, and a cure where one is known. */
@@ -135,17 +154,59 @@ void print_one_failure(FILE *to, const report *r, const char *prefix, const verd
     describe_pattern(v, text);
     if (*text)
         print_text(to, r, prefix, text);
-    print_cell(to, prefix, v);
+    print_cell(to, r, prefix, v);
     print_reason(to, r, prefix, v);
 }
 
-static void print_group(const report *r, const char *prefix, const group *g)
+/* "sum 34, mean 32": cases, of every op in which the cause shows. */
+static void describe_ops(const failures *f, int cause, char *text, size_t size)
 {
+    size_t used = 0;
+    *text = 0;
+    for (int i = cause; i >= 0 && used < size; i = failures_next_of_cause(f, i))
+        used += (size_t)snprintf(text + used, size - used, "%s%s %lld", used ? ", " : "",
+                                 cot_op_get(f->groups[i].op)->name, (long long)f->groups[i].count);
+}
+
+static int count_ops(const failures *f, int cause)
+{
+    int ops = 0;
+    for (int i = cause; i >= 0; i = failures_next_of_cause(f, i))
+        ops++;
+    return ops;
+}
+
+/* "FAILED ARITH-NAN (edges) in 16 ops, cases: sum 34, mean 32", and what the clause says. */
+static void print_cause(const report *r, const char *prefix, int cause)
+{
+    const verdict *v = &r->failures.groups[cause].first.v;
+    const clause *broken = clause_find(v->clause);
+    char ops[1024], text[1280], indent[32];
+    int count = count_ops(&r->failures, cause);
+    describe_ops(&r->failures, cause, ops, sizeof ops);
+    if (count == 1)
+        snprintf(text, sizeof text, "%s (%s), cases: %s", clause_or(v), level_title(v->failed_at), ops);
+    else
+        snprintf(text, sizeof text, "%s (%s) in %d ops, cases: %s", clause_or(v), level_title(v->failed_at), count,
+                 ops);
+    snprintf(indent, sizeof indent, "%s    ", prefix);
+    printf("%s%sFAILED%s ", prefix, r->colour ? "\033[1;31m" : "", r->colour ? "\033[0m" : "");
+    print_wrapped(stdout, text, (int)strlen(prefix) + 7, r->width > 40 ? r->width : 80, indent);
+    if (broken)
+        snprintf(text, sizeof text, "%.*s", sentence_length(broken->text + v->sentence), broken->text + v->sentence);
+    print_text(stdout, r, prefix, broken ? text : describe_no_clause(v));
+}
+
+/* One cause, with the first case that it shows in. */
+static void print_group(const report *r, const char *prefix, int cause)
+{
+    const group *g = &r->failures.groups[cause];
     char id[CASE_ID_SIZE], least[CASE_ID_SIZE], text[2 * CASE_ID_SIZE + WHY_SIZE];
     case_print(&g->first.c, id);
     case_print(&g->least.c, least);
-    printf("%s%sFAILED%s %s\n", prefix, r->colour ? "\033[1;31m" : "", r->colour ? "\033[0m" : "", id);
-    print_clause(stdout, r, prefix, &g->first.v);
+    print_cause(r, prefix, cause);
+    snprintf(text, sizeof text, "first %s", id);
+    print_text(stdout, r, prefix, text);
     describe_pattern(&g->first.v, text);
     if (*text)
         print_text(stdout, r, prefix, text);
@@ -153,10 +214,8 @@ static void print_group(const report *r, const char *prefix, const group *g)
         snprintf(text, sizeof text, "shrunk to %s:", least);
         print_text(stdout, r, prefix, text);
     }
-    print_cell(stdout, prefix, &g->least.v);
+    print_cell(stdout, r, prefix, &g->least.v);
     print_reason(stdout, r, prefix, &g->least.v);
-    if (g->count > 1)
-        printf("%s  %lld cases of %s fail like this\n", prefix, (long long)g->count, cot_op_get(g->op)->name);
     describe_repeat(r, &g->least.c, text, sizeof text);
     printf("%s  repeat: %s\n%s\n", prefix, text, prefix);
 }
@@ -204,18 +263,29 @@ static void print_waivers(const report *r, const char *prefix)
     }
 }
 
+static void print_other_cause(const report *r, const char *prefix, int cause)
+{
+    const verdict *v = &r->failures.groups[cause].first.v;
+    char ops[1024], text[1280];
+    describe_ops(&r->failures, cause, ops, sizeof ops);
+    snprintf(text, sizeof text, "%s (%s): %s", clause_or(v), level_title(v->failed_at), ops);
+    print_text(stdout, r, prefix, text);
+}
+
 void print_failures(const report *r, const char *prefix)
 {
     const failures *f = &r->failures;
-    for (int i = 0; i < f->group_count && i < GROUPS_IN_FULL; i++)
-        print_group(r, prefix, &f->groups[i]);
-    if (f->group_count > GROUPS_IN_FULL)
-        printf("%sand failures of other kinds, cases each:\n", prefix);
-    for (int i = GROUPS_IN_FULL; i < f->group_count; i++) {
-        char id[CASE_ID_SIZE];
-        case_print(&f->groups[i].first.c, id);
-        printf("%s  %-12s %-18s %6lld, first %s\n", prefix, cot_op_get(f->groups[i].op)->name,
-               clause_or(&f->groups[i].first.v), (long long)f->groups[i].count, id);
+    int causes = 0;
+    for (int i = 0; i < f->group_count; i++) {
+        if (failures_cause(f, i) != i)
+            continue;
+        if (causes++ < CAUSES_IN_FULL) {
+            print_group(r, prefix, i);
+            continue;
+        }
+        if (causes == CAUSES_IN_FULL + 1)
+            printf("%sand of other causes, cases:\n", prefix);
+        print_other_cause(r, prefix, i);
     }
     print_waivers(r, prefix);
     if (*r->ended)

@@ -13,6 +13,7 @@
 typedef struct report {
     const char *program; /* as it was called, for the commands that it prints */
     const char *choices; /* options that choose the backend and the level: " --backend ./mine.so" */
+    const char *filters; /* options that choose cases: " --op max --dtype f32"; NULL or "" for all */
     const char *backend;
     const char *against; /* NULL: truth alone */
     const char *level;   /* "X", or "claimed" */
@@ -48,7 +49,7 @@ typedef struct report_format {
 
 extern const report_format report_text, report_tap, report_json, report_junit;
 
-enum { GROUPS_IN_FULL = 5 };
+enum { CAUSES_IN_FULL = 5 };
 
 int report_is_good(const report *r); /* something was judged, all of it, nothing failed, no hole */
 
@@ -67,8 +68,12 @@ void describe_grades(const tally *t, char *text, size_t size);
  * with the prefix. */
 void print_one_failure(FILE *to, const report *r, const char *prefix, const verdict *v);
 
-/* Failures in full, then counts of the others, then holes; every line begins with the prefix. */
+/* Failures by their causes: the first in full, then counts of the others, then holes; every line begins with the
+ * prefix. */
 void print_failures(const report *r, const char *prefix);
+
+/* Ops by element types, for a person. */
+void print_table(const report *r);
 
 /* Writes what `format` says with what XML or JSON need escaped. */
 void print_json_string(FILE *to, const char *text);

@@ -1,5 +1,5 @@
-/* The framing of TAP, JSON and JUnit, word for word, for fixed results: two pass, one with a sum that is graded, one
- * fails, one is not done. */
+/* Text, TAP, JSON and JUnit, word for word, for fixed results: two pass, one with a sum that is graded, one fails, one
+ * is not done. */
 #include "conformance/tap/tap.h"
 #include "report.h"
 
@@ -65,12 +65,16 @@ static result not_done(void)
 
 /* ---- what a format makes of them ------------------------------------------------------------- */
 
+static int width = 80;
+
 static void tell(const report_format *how, const char *ended, const char *remark)
 {
     const result results[] = { good(), bad(), not_done(), graded() };
     const int count = sizeof results / sizeof *results;
     report r = { .program = "cotangent",
                  .choices = " --backend ./\"mine\".so",
+                 .filters = " --op max",
+                 .width = width,
                  .backend = "./\"mine\".so",
                  .level = "X",
                  .shard = 1,
@@ -125,6 +129,7 @@ static const struct {
 } texts[] = {
     { "finished.tap", &report_tap, "", "" },   { "ended.tap", &report_tap, "stopped <early>", "no silicon" },
     { "finished.json", &report_json, "", "" }, { "ended.json", &report_json, "stopped <early>", "no silicon" },
+    { "finished.txt", &report_text, "", "" },  { "ended.txt", &report_text, "stopped <early>", "no silicon" },
     { "finished.xml", &report_junit, "", "" }, { "ended.xml", &report_junit, "stopped <early>", "no silicon" },
 };
 

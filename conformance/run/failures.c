@@ -4,10 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-int same_failure(const result *a, const result *b)
+static int same_cause(const result *a, const result *b)
 {
-    return a->v.failed && b->v.failed && a->c.desc.op == b->c.desc.op && !strcmp(a->v.clause, b->v.clause)
+    return a->v.failed && b->v.failed && !strcmp(a->v.clause, b->v.clause)
            && (*a->v.clause || a->v.reason == b->v.reason) && a->lost == b->lost;
+}
+
+int same_failure(const result *a, const result *b) { return same_cause(a, b) && a->c.desc.op == b->c.desc.op; }
+
+int failures_cause(const failures *f, int i)
+{
+    int first = 0;
+    while (first < i && !same_cause(&f->groups[first].first, &f->groups[i].first))
+        first++;
+    return first;
+}
+
+int failures_next_of_cause(const failures *f, int i)
+{
+    for (int next = i + 1; next < f->group_count; next++)
+        if (same_cause(&f->groups[next].first, &f->groups[i].first))
+            return next;
+    return -1;
 }
 
 /* Memory for one more; 0, or -1. */

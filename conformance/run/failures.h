@@ -29,6 +29,11 @@ typedef struct failures {
 void failures_take(failures *f, const result *r);
 void failures_free(failures *f);
 
+/* One cause can show in many ops. The first group of the same cause as this one: the same clause, or, without a clause,
+ * the same reason. And the next group of the same cause; -1 after the last. */
+int failures_cause(const failures *f, int i);
+int failures_next_of_cause(const failures *f, int i);
+
 int same_failure(const result *a, const result *b); /* the same clause of the same op, or both lost their process */
 
 #endif
