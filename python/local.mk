@@ -1,5 +1,17 @@
-# The package cotangent_suite: Python on the command `cotangent`.
+# The packages softgpu (the device) and cotangent_suite (judge, check, grade), and their wheels.
 dist_check_SCRIPTS += python/test_python.sh
-EXTRA_DIST += python/pyproject.toml python/setup.py python/README.md python/test_arrays.py doc/python.md \
-	python/cotangent_suite/__init__.py python/cotangent_suite/arrays.py python/cotangent_suite/calls.py \
-	python/cotangent_suite/program.py python/cotangent_suite/py.typed python/cotangent_suite/verdict.py
+EXTRA_DIST += doc/python.md python/make-wheels python/requirements.txt python/fixture_triton.py \
+	python/test_device.py python/test_plugin.py python/test_suite.py python/device/README.md \
+	python/device/pyproject.toml python/device/setup.py python/suite/README.md python/suite/pyproject.toml \
+	python/suite/setup.py
+EXTRA_DIST += python/device/softgpu/__init__.py python/device/softgpu/arrays.py python/device/softgpu/cuda.py \
+	python/device/softgpu/driver.py python/device/softgpu/kernel.py python/device/softgpu/program.py \
+	python/device/softgpu/py.typed python/device/softgpu/report.py python/device/softgpu/triton.py
+EXTRA_DIST += python/suite/cotangent_suite/__init__.py python/suite/cotangent_suite/arrays.py \
+	python/suite/cotangent_suite/autograd.py python/suite/cotangent_suite/bridge.py \
+	python/suite/cotangent_suite/calls.py python/suite/cotangent_suite/checks.py \
+	python/suite/cotangent_suite/port.py python/suite/cotangent_suite/program.py \
+	python/suite/cotangent_suite/py.typed python/suite/cotangent_suite/pytest_plugin.py \
+	python/suite/cotangent_suite/report.py python/suite/cotangent_suite/table.py \
+	python/suite/cotangent_suite/verdict.py
+python/test_python.log: cotangent$(EXEEXT) softgpu/softgpu$(EXEEXT) softgpu/libcuda.so.1 softgpu/libcudart.so.13

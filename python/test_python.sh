@@ -1,41 +1,54 @@
 #!/bin/sh
 # shellcheck disable=SC1091,SC2154 # make check sets srcdir and builddir
-# The package cotangent_suite: its own tests and examples, from the source tree and from a wheel.
+# The packages softgpu and cotangent_suite: their own tests and examples, from the source tree and from wheels. With the
+# environment that `./quickstart python` makes, also what needs Triton, NVRTC or pytest.
 . "$srcdir/conformance/tap/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work" "$output"' EXIT
 python="/usr/bin/python3 -B"
+top=$(cd "$srcdir" && pwd)
+native=$(cd "$builddir" && pwd)
+[ ! -x "$top/build/venv/bin/python" ] || python="$top/build/venv/bin/python -B -W ignore"
 
-$python -c 'import numpy' 2> /dev/null || { echo "1..0 # SKIP no numpy for /usr/bin/python3"; exit 0; }
+$python -c 'import numpy' 2> /dev/null || { echo "1..0 # SKIP no numpy for $python"; exit 0; }
 if "$builddir/cotangent" judge sum 2>&1 | grep -q MPFR; then
     echo "1..0 # SKIP nothing is judged without MPFR"
     exit 0
 fi
-ok "tests and examples, from the source tree" \
-    env COTANGENT="$builddir/cotangent" PYTHONPATH="$srcdir/python" $python "$srcdir/python/test_arrays.py"
+# From the source tree: nothing installed, the programs of the build.
+from_source() {
+    env COTANGENT="$native/cotangent" SOFTGPU_HOME="$native/softgpu" TRITON_CACHE_DIR="$work/triton" \
+        PYTHONPATH="$top/python/suite:$top/python/device:$top/python" "$@"
+}
+
+ok "the suite's tests and examples, from the source tree" from_source $python "$top/python/test_suite.py"
+ok "the device's" from_source $python "$top/python/test_device.py"
+if $python -c 'import pytest' 2> /dev/null; then
+    ok "the plug-in's" from_source $python -m pytest -q -p no:cacheprovider "$top/python/test_plugin.py"
+else
+    skip "the plug-in's" "no pytest: ./quickstart python fetches it"
+fi
 
 sed -n '/^```python$/,/^```$/p' "$srcdir/doc/python.md" | sed '/^```/d' > "$work/manual.py"
-says "WRONG: 3 of 3 cells of softmax's gradient" "the manual's example" \
-    env COTANGENT="$builddir/cotangent" PYTHONPATH="$srcdir/python" $python "$work/manual.py"
-
+says "WRONG: 3 of 3 cells of softmax's gradient" "the manual's example" from_source $python "$work/manual.py"
 says "set COTANGENT to the path" "without the program it says so" \
-    env COTANGENT=/nowhere/cotangent PYTHONPATH="$srcdir/python" $python "$work/manual.py"
+    from_source env COTANGENT=/nowhere/cotangent $python "$work/manual.py"
 
-# A wheel, without the network: by the pip, setuptools and wheel of the system.
+# Wheels, without the network: by the pip, setuptools and wheel that are there.
 if $python -c 'import setuptools, wheel, pip' 2> /dev/null; then
-    cp -r "$srcdir/python" "$work/source"
-    chmod -R u+w "$work/source"
-    mkdir "$work/source/cotangent_suite/native"
-    cp "$builddir/cotangent" "$work/source/cotangent_suite/native"
-    ok "a wheel is built" \
-        $python -m pip wheel --quiet --no-deps --no-build-isolation --no-index -w "$work" "$work/source"
-    ok "for this platform and any Python 3" sh -c 'ls "$1"/cotangent_suite-*-py3-none-linux_*.whl' sh "$work"
-    ok "and installs" \
-        $python -m pip install --quiet --no-deps --no-index --target "$work/site" "$work"/cotangent_suite-*.whl
-    ok "tests and examples, with the program that is in it" \
-        env -u COTANGENT PYTHONPATH="$work/site" $python "$work/source/test_arrays.py"
-    ok "its command is the program" sh -c 'PYTHONPATH=$1/site "$1/site/bin/cotangent" version' sh "$work"
+    ok "the wheels are built" "$top/python/make-wheels" "$native" "$work/wheels" "$python"
+    for name in softgpu cotangent_suite; do
+        ok "$name for this platform and any Python 3" sh -c 'ls "$1"-*-py3-none-*linux*.whl' sh "$work/wheels/$name"
+    done
+    ok "and install" $python -m pip install --quiet --no-deps --no-index --target "$work/site" "$work"/wheels/*.whl
+    installed() { env -u COTANGENT -u SOFTGPU_HOME PYTHONPATH="$work/site" "$@"; }
+    ok "the programs that are in them judge" installed $python "$top/python/test_suite.py" Judge Gradient
+    ok "and run kernels" installed $python "$top/python/test_device.py" Device
+    ok "their commands are the programs" \
+        installed sh -c '"$1/site/bin/cotangent" version && "$1/site/bin/softgpu" --help' sh "$work"
+    says "1 cases, 0 failed" "the suite finds the device that is in the other" installed "$work/site/bin/cotangent" \
+        check --backend cuda --case add/f32/4/-/contig/uniform/1
 else
-    skip "a wheel" "no pip, setuptools and wheel for /usr/bin/python3"
+    skip "wheels" "no pip, setuptools and wheel for $python"
 fi
 done_testing

@@ -10,11 +10,26 @@ True
 >>> bool(verdict), verdict.wrong, verdict.clause
 (False, 3, 'SOFTMAX')
 
-``judge`` is for a result that somebody has computed, ``gradient`` is the reference.
+``judge`` is for a result that somebody has computed, ``check`` runs the suite on a function, ``gradient`` is the
+reference, ``grade`` is for programs that write kernels.
 """
 
 from .calls import gradient, judge
+from .checks import check
 from .program import CotangentError, version
+from .report import Report
+from .table import Inputs, cases, ops
 from .verdict import Verdict
 
-__all__ = ["CotangentError", "Verdict", "gradient", "judge", "version"]
+__all__ = [
+    "CotangentError",
+    "Inputs",
+    "Report",
+    "Verdict",
+    "cases",
+    "check",
+    "gradient",
+    "judge",
+    "ops",
+    "version",
+]

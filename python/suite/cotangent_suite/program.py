@@ -4,8 +4,9 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
-from typing import List, NoReturn, Sequence
+from typing import Dict, List, NoReturn, Sequence
 
 WRONG_USAGE = 2
 
@@ -29,7 +30,8 @@ def find() -> str:
 
 def run(arguments: Sequence[str], good: Sequence[int] = (0,), directory: str = "") -> str:
     """What the program prints. Wrong usage is a ValueError in its own words, without the directory of the files."""
-    done = subprocess.run([find(), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    done = subprocess.run([find(), *arguments], env=environment(), **pipes)
     if done.returncode in good:
         return done.stdout
     words = done.stderr.strip().replace("cotangent: ", "", 1)
@@ -37,6 +39,32 @@ def run(arguments: Sequence[str], good: Sequence[int] = (0,), directory: str = "
     if done.returncode == WRONG_USAGE:
         raise ValueError(words)
     raise CotangentError(f"cotangent {arguments[0]} ended with status {done.returncode}: {words}")
+
+
+def environment() -> Dict[str, str]:
+    """This process's, and where the software device is: in the package softgpu, where that is installed."""
+    known = dict(os.environ)
+    if "COTANGENT_SOFTGPU" not in known:
+        try:
+            from softgpu import program as device
+
+            known["COTANGENT_SOFTGPU"] = str(device.directory() / "libcuda.so.1")
+        except (ImportError, RuntimeError):  # it is not: then the command says so where it needs it
+            pass
+    return known
+
+
+def scratch() -> "tempfile.TemporaryDirectory[str]":
+    """A directory for operands: in memory where the system has such a place."""
+    shared = "/dev/shm"
+    inside = shared if os.access(shared, os.W_OK | os.X_OK) else None
+    return tempfile.TemporaryDirectory(prefix="cotangent-", dir=inside)
+
+
+def refuse_op(op: str) -> NoReturn:
+    """Raises what the command says to a name that is no op's."""
+    run(["explain", op])
+    raise ValueError(f'there is no op "{op}"')
 
 
 def lines(arguments: Sequence[str]) -> List[str]:
@@ -54,5 +82,8 @@ def version() -> str:
 
 def main() -> NoReturn:
     """The command ``cotangent``: this process becomes the program."""
-    program = find()
-    os.execv(program, [program, *sys.argv[1:]])
+    try:
+        program = find()
+    except CotangentError as error:
+        sys.exit(f"cotangent: {error}")
+    os.execve(program, [program, *sys.argv[1:]], environment())

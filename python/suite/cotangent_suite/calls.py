@@ -2,14 +2,14 @@
 
 import json
 import shlex
-import tempfile
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
 from . import program
-from .arrays import Array, bits_of, numpy_dtype, read
+from .arrays import Array, bits_of, library_of, numpy_dtype, read, to_library
+from .table import outputs_of
 from .verdict import Verdict
 
 RIGHT, WRONG, UNJUDGED = 0, 1, 4
@@ -42,8 +42,9 @@ class Files:
     def dtype(self) -> List[str]:
         return ["--dtype", self.element] if self.element else []
 
-    def read(self, name: str) -> np.ndarray:
-        return np.load(self.path(name)).view(numpy_dtype(self.element))
+    def result(self, name: str, library: str) -> Array:
+        cells = np.load(self.path(name)).view(numpy_dtype(self.element))
+        return to_library(library if library in ("torch", "jax", "cupy") else "numpy", cells, self.element)
 
 
 def _options(
@@ -90,7 +91,7 @@ def judge(
     ValueError: there is no op "mull"; did you mean "mul"?
     """
     given = {"dy": dy, "x": x, "y": y, "a": a, "b": b, "dx": dx, "da": da, "db": db}
-    with tempfile.TemporaryDirectory(prefix="cotangent-") as directory:
+    with program.scratch() as directory:
         files = Files(directory, op, given)
         files.write()
         words = ["judge", op, *files.options(), *_options(axis, reverse, correction, param, convention, policy)]
@@ -115,8 +116,8 @@ def gradient(
     param: Optional[float] = None,
     convention: str = "spec",
     policy: Optional[str] = None,
-) -> Union[np.ndarray, Tuple[np.ndarray, np.ndarray]]:
-    """The reference's gradient: dx, or (da, db) of a binary operation.
+) -> Union[Array, Tuple[Array, Array]]:
+    """The reference's gradient: dx, or (da, db) of a binary operation, as arrays of dy's library.
 
     ``y`` is computed from ``x`` where it is needed and not given. ``sum``, ``mean`` and the like read no ``x``; its
     shape is needed where dy does not show it, as the extent along the axis is 1 there.
@@ -127,22 +128,12 @@ def gradient(
     (array([7., 8.]), array([4., 5.]))
     """
     given = {"dy": dy, "x": x, "y": y, "a": a, "b": b}
-    outputs = ("dx",) if op in _ops_with_axis() else ("da", "db")
-    with tempfile.TemporaryDirectory(prefix="cotangent-") as directory:
+    outputs = outputs_of(op)
+    with program.scratch() as directory:
         files = Files(directory, op, given)
         files.write()
         words = ["run", op, *files.options(), *_options(axis, reverse, correction, param, convention, policy)]
         words += [word for name in outputs for word in (f"--{name}", files.path(name))]
         program.run(words, directory=directory)
-        results = tuple(files.read(name) for name in outputs)
+        results = tuple(files.result(name, library_of(dy)) for name in outputs)
     return results[0] if len(results) == 1 else results
-
-
-_with_axis: List[str] = []
-
-
-def _ops_with_axis() -> List[str]:
-    if not _with_axis:
-        rows = json.loads(program.run(["ops", "--json"]))
-        _with_axis.extend(row["op"] for row in rows if not row["family"].startswith("binary"))
-    return _with_axis

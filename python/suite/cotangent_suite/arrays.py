@@ -29,8 +29,26 @@ def numpy_dtype(element: str) -> np.dtype:
     return DTYPES.get(element) or bfloat16() or np.dtype(np.uint16)
 
 
-def _as_numpy(name: str, array: Array) -> np.ndarray:
+def library_of(array: Array) -> str:
+    """Whose array it is, by the module of its type: results come back in kind.
+
+    >>> library_of(np.zeros(1))
+    'numpy'
+    """
+    top = type(array).__module__.split(".")[0]
+    return {"jaxlib": "jax"}.get(top, top)
+
+
+def _on_host(array: Array) -> Array:
+    """The array, or a copy of it where it is in a device's memory."""
     array = array.detach() if hasattr(array, "detach") else array
+    if library_of(array) == "torch" and array.device.type != "cpu":
+        return array.cpu()
+    return array.get() if library_of(array) == "cupy" else array
+
+
+def _as_numpy(name: str, array: Array) -> np.ndarray:
+    array = _on_host(array)
     if str(getattr(array, "dtype", "")) == "torch.bfloat16":  # NumPy cannot read it: its bits travel as integers
         bits = np.from_dlpack(array.contiguous().view(sys.modules["torch"].int16)).view(np.uint16)
         return bits.view(bfloat16() or np.uint16)
@@ -74,3 +92,53 @@ def read(name: str, array: Array) -> Tuple[np.ndarray, str]:
 def bits_of(cells: np.ndarray, element: str) -> np.ndarray:
     """What goes into a file: bfloat16 as integers of 16 bits."""
     return np.ascontiguousarray(cells).view(np.uint16) if element == "bf16" else cells
+
+
+def in_kind(cells: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Cells with a dtype of the same size: bfloat16 may be ml_dtypes' or its bits."""
+    return cells if cells.dtype == dtype else np.ascontiguousarray(cells).view(dtype)
+
+
+def to_library(library: str, cells: Optional[np.ndarray], element: str) -> Any:
+    """Cells as an array of a library, on the host and without a copy where it can; of None whether it has the type.
+
+    >>> to_library("numpy", np.zeros(2, np.float32), "f32")
+    array([0., 0.], dtype=float32)
+    >>> to_library("matlab", None, "f32")
+    Traceback (most recent call last):
+    ValueError: library "matlab": expected numpy, torch, jax or cupy
+    """
+    if library not in _LIBRARIES:
+        raise ValueError(f'library "{library}": expected numpy, torch, jax or cupy')
+    return _LIBRARIES[library](cells, element)
+
+
+def _numpy(cells: Optional[np.ndarray], element: str) -> Any:
+    return (element != "bf16" or bfloat16() is not None) if cells is None else cells
+
+
+def _torch(cells: Optional[np.ndarray], element: str) -> Any:
+    import torch
+
+    if cells is None:
+        return True
+    if any(stride % cells.itemsize or stride < 0 for stride in cells.strides) or not cells.flags.writeable:
+        cells = cells.copy()
+    return torch.from_numpy(cells.view(np.int16)).view(torch.bfloat16) if element == "bf16" else torch.from_numpy(cells)
+
+
+def _jax(cells: Optional[np.ndarray], element: str) -> Any:
+    import jax
+
+    if cells is None:
+        return element != "f64" or bool(jax.config.read("jax_enable_x64"))
+    return jax.numpy.asarray(np.ascontiguousarray(cells))
+
+
+def _cupy(cells: Optional[np.ndarray], element: str) -> Any:
+    import cupy
+
+    return element != "bf16" if cells is None else cupy.asarray(cells)
+
+
+_LIBRARIES = {"numpy": _numpy, "torch": _torch, "jax": _jax, "cupy": _cupy}

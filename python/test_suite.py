@@ -8,6 +8,7 @@ import unittest
 
 import cotangent_suite as cs
 import numpy as np
+from cotangent_suite.checks import Session
 from cotangent_suite.verdict import picture
 
 RNG = np.random.default_rng(1)
@@ -21,8 +22,11 @@ def softmax_case(dtype=np.float32):
 
 
 def load_tests(loader, tests, _pattern):
-    for name in ("cotangent_suite", *(f"cotangent_suite.{part}" for part in ("program", "arrays", "calls", "verdict"))):
-        tests.addTests(doctest.DocTestSuite(importlib.import_module(name)))
+    for name in (
+        "cotangent_suite",
+        *(f"cotangent_suite.{part}" for part in ("program", "arrays", "calls", "checks", "table", "verdict")),
+    ):
+        tests.addTests(doctest.DocTestSuite(importlib.import_module(name), optionflags=doctest.ELLIPSIS))
     return tests
 
 
@@ -95,6 +99,67 @@ class Gradient(unittest.TestCase):
         self.assertEqual(dx.tolist(), [[0.25] * 4] * 2)
 
 
+def softmax_gradient(dy, y, axis):
+    return y * (dy - (y * dy).sum(axis, keepdims=True))
+
+
+def softmax_gradient_torch(dy, y, dim):
+    wide = y.float() * dy.float()
+    return (y.float() * (dy.float() - wide.sum(dim, keepdim=True))).to(y.dtype)
+
+
+class Check(unittest.TestCase):
+    def test_every_layout_and_alias(self):
+        ids = cs.cases("softmax", range="quick")[:60]
+        self.assertTrue(any("alias" in case for case in ids) and any("/broadcast/" in case for case in ids))
+        with Session({"softmax": softmax_gradient}, "bound", "numpy") as session:
+            report = session.run(ids)
+        self.assertTrue(report, report)
+        self.assertEqual((report.cases, report.not_done), (60, []))
+
+    def test_wrong(self):
+        report = cs.check({"softmax": lambda dy, y: y * dy})
+        self.assertFalse(report)
+        self.assertEqual({failure["clause"] for failure in report.failures} & {"SOFTMAX"}, {"SOFTMAX"})
+        self.assertIn("FAILED softmax/f32/", str(report))
+        self.assertIn("FAILED softmax/f32/", report._repr_html_())
+
+    def test_convention(self):
+        def split_ties(dy, x, y, axis):
+            shares = dy / (x == y).sum(axis, keepdims=True)
+            return np.where(np.isnan(y), np.nan, np.where(x == y, shares, 0)).astype(x.dtype)
+
+        self.assertTrue(cs.check(split_ties, op="max", convention="torch"))
+        self.assertFalse(cs.check(split_ties, op="max"))
+
+    def test_what_a_function_raises(self):
+        report = cs.check(lambda dy, y: dy.no_such_thing, op="softmax")
+        self.assertFalse(report)
+        self.assertIn("AttributeError", report.failures[0]["why"])
+        self.assertIn("no_such_thing", str(report))
+
+    def test_wrong_shape(self):
+        report = cs.check(lambda dy: dy[..., :0], op="cumsum")
+        self.assertIn("expected f32 of shape", report.failures[0]["why"])
+
+    def test_bits_are_claimed_and_judged(self):
+        self.assertTrue(cs.check(lambda dy, a, b: (dy * b, dy * a), op="mul", level="bits"))
+        self.assertTrue(cs.check(softmax_gradient, op="softmax", level="bound"))
+        self.assertFalse(cs.check(softmax_gradient, op="softmax", level="bits"))
+
+    def test_what_is_refused(self):
+        refused = [
+            ("did you mean", dict(op="softmux")),
+            ("expected the name", dict()),
+            ("expected edges, bound", dict(op="softmax", level="perfect")),
+            ("expected brief, quick or full", dict(op="softmax", range="some")),
+            ("expected numpy, torch", dict(op="softmax", library="matlab")),
+        ]
+        for words, given in refused:
+            with self.assertRaisesRegex(ValueError, words):
+                cs.check(softmax_gradient, **given)
+
+
 class Libraries(unittest.TestCase):
     def library(self, name):
         try:
@@ -124,6 +189,54 @@ class Libraries(unittest.TestCase):
         jax = self.library("jax")
         dy = jax.numpy.ones((2, 3), jax.numpy.bfloat16)
         self.assertTrue(cs.judge("add", dy=dy, da=dy, db=dy))
+
+    def test_torch_functions(self):
+        torch = self.library("torch")
+        report = cs.check(softmax_gradient_torch, op="softmax", dtypes=("f32", "bf16"), library="torch")
+        self.assertTrue(report, report)
+        self.assertEqual({row["dtype"] for row in report.data["rows"] if row["cases"]}, {"f32", "bf16"})
+        dx = cs.gradient("cumsum", dy=torch.ones(3, dtype=torch.bfloat16))
+        self.assertEqual((dx.dtype, dx.tolist()), (torch.bfloat16, [3, 2, 1]))
+
+    def test_autograd_function(self):
+        torch = self.library("torch")
+
+        class Softmax(torch.autograd.Function):
+            keeps = True
+
+            @classmethod
+            def forward(cls, ctx, x, axis):
+                y = torch.softmax(x, axis)
+                ctx.save_for_backward(y)
+                ctx.axis = axis
+                return y
+
+            @classmethod
+            def backward(cls, ctx, dy):
+                (y,) = ctx.saved_tensors
+                dots = (y * dy).sum(ctx.axis, keepdim=True)
+                return (y * (dy - dots) if cls.keeps else y * dy), None
+
+        self.assertTrue(cs.check(Softmax, op="softmax"))
+        Softmax.keeps = False
+        report = cs.check(Softmax, op="softmax")
+        self.assertFalse(report)
+        self.assertEqual(report.failures[0]["clause"], "SOFTMAX")
+
+    def test_custom_vjp(self):
+        jax = self.library("jax")
+
+        def make(right):
+            @jax.custom_vjp
+            def product(a, b):
+                return a * b
+
+            product.defvjp(lambda a, b: (a * b, (a, b)), lambda kept, g: (g * kept[right], g * kept[1 - right]))
+            return product
+
+        right, wrong = (cs.check(make(which), op="mul") for which in (1, 0))
+        self.assertLessEqual({failure["clause"] for failure in right.failures}, {"ARITH-SUBNORMAL"})  # XLA flushes
+        self.assertIn("MUL", {failure["clause"] for failure in wrong.failures})
 
     def test_dlpack_alone(self):
         class Only:
