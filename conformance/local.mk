@@ -16,6 +16,7 @@ include conformance/describe/local.mk
 include conformance/mutant/local.mk
 include conformance/innocent/local.mk
 include conformance/port/local.mk
+include conformance/adapter/local.mk
 include conformance/run/local.mk
 include conformance/report/local.mk
 include conformance/file/local.mk

@@ -14,7 +14,7 @@ _cotangent() {
     --level) words="E B D I X edges bound stable invariant bits" ;;
     --format) words="text tap json junit" ;;
     --backend | serve)
-        words="$(cotangent version 2> /dev/null | sed -n 's/^backends: //p') wasm wasm-nosimd process:"
+        words="$(cotangent version 2> /dev/null | sed -n 's/^backends: //p') wasm wasm-nosimd numpy torch jax process:"
         ;;
     spec) words=$(cotangent spec 2> /dev/null | sed -n 's/^\([A-Z][A-Z0-9-]*\) (.*/\1/p') ;;
     --convention) words="spec torch jax" ;;

@@ -1,5 +1,6 @@
 /* Opening a backend by the name that the command line gives it. */
 #include "backends.h"
+#include "adapter.h"
 #include "conformance/innocent/innocent.h"
 #include "conformance/mutant/mutant.h"
 #include "proxy.h"
@@ -46,6 +47,20 @@ static cot_status open_wasm(const char *name, const char *options, cot_backend *
     return COT_UNSUPPORTED;
 }
 
+/* A framework: its adapter lies in adapter/, and build/frameworks is where quickstart has put a Python that has it. */
+static cot_status open_adapter(const char *name, const char *options, cot_backend **backend, cot_error *error)
+{
+    char file[64], path[PATH_MAX], python[PATH_MAX];
+    snprintf(file, sizeof file, "adapter/%s_adapter.py", name);
+    int missing = find_file(file, path);
+    find_file("frameworks/bin/python3", python);
+    if (!missing)
+        return adapter_open(name, path, python, options, backend, error);
+    *error = (cot_error){ .code = COT_UNSUPPORTED };
+    snprintf(error->message, sizeof error->message, "%s is not there: make, or make install, puts it there", file);
+    return COT_UNSUPPORTED;
+}
+
 cot_status suite_backend_open_here(const char *name, const char *options, cot_backend **backend, cot_error *error)
 {
     if (!strncmp(name, "mutant:", 7))
@@ -63,6 +78,8 @@ cot_status suite_backend_open(const char *name, const char *options, cot_backend
         return open_library(name, options, backend, error);
     if (!strcmp(name, "wasm") || !strcmp(name, "wasm-nosimd"))
         return open_wasm(name, options, backend, error);
+    if (adapter_is(name))
+        return open_adapter(name, options, backend, error);
     return suite_backend_open_here(name, options, backend, error);
 }
 

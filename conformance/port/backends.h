@@ -5,7 +5,7 @@
 #include "core/cotangent.h"
 
 /* "ref" and the library's other names; "mutant:NAME" (mutant.h) and "innocent:NAME" (innocent.h); "./lib.so",
- * "process:COMMAND", "wasm" and "wasm-nosimd", in a process of their own. */
+ * "process:COMMAND", "wasm", "wasm-nosimd", "numpy", "torch" and "jax", in a process of their own. */
 cot_status suite_backend_open(const char *name, const char *options, cot_backend **backend, cot_error *error);
 
 /* The same without a further process: a library is loaded into this one. */

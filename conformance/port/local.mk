@@ -1,7 +1,7 @@
 # Other people's backends: shared libraries and processes behind a small protocol, and the reference in WebAssembly.
 noinst_LTLIBRARIES += libport.la
 libport_la_CFLAGS = $(ROOM_CFLAGS)
-libport_la_SOURCES = \
+libport_la_SOURCES = conformance/port/adapter.c conformance/port/adapter.h \
 	conformance/port/backends.c conformance/port/backends.h conformance/port/child.c conformance/port/child.h \
 	conformance/port/fence.c conformance/port/fence.h conformance/port/proxy.c conformance/port/proxy.h \
 	conformance/port/serve.c conformance/port/serve.h conformance/port/transfer.c conformance/port/transfer.h \

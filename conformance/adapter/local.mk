@@ -1,0 +1,10 @@
+# Frameworks as backends: `cotangent check --backend numpy`, torch or jax. The programs lie beside the command, where it
+# finds them, and are installed with the library.
+adapterdir = $(pkglibdir)/adapter
+adapter_DATA = adapter/adapter.py adapter/numpy_adapter.py adapter/torch_adapter.py adapter/jax_adapter.py
+adapter/%.py: conformance/adapter/%.py
+	$(AM_V_GEN)$(MKDIR_P) adapter && cp $< $@
+CLEANFILES += $(adapter_DATA)
+EXTRA_DIST += conformance/adapter/adapter.py conformance/adapter/numpy_adapter.py \
+	conformance/adapter/torch_adapter.py conformance/adapter/jax_adapter.py
+dist_check_SCRIPTS += conformance/adapter/test_adapters.sh
