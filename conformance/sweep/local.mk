@@ -14,4 +14,4 @@ else
 libsweep_la_CPPFLAGS = $(AM_CPPFLAGS) -DCOT_WITHOUT_MPFR
 EXTRA_DIST += conformance/sweep/test_sweep.sh
 endif
-EXTRA_DIST += doc/scale.md
+EXTRA_DIST += doc/scale.md conformance/sweep/digests.sh conformance/sweep/digests.tsv

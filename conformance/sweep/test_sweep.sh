@@ -1,5 +1,5 @@
 #!/bin/sh
-# shellcheck disable=SC1091,SC2154 # make check sets srcdir and builddir
+# shellcheck disable=SC1091,SC2154,SC2016 # make check sets srcdir and builddir
 # Sweeps: parts that are put together have the bytes of one piece; nothing is lost or counted twice when a run is
 # killed, a disk is full or two runs share a directory; a backend that is wrong for a handful of pairs is found.
 . "$srcdir/conformance/tap/tap.sh"
@@ -122,6 +122,28 @@ ok "the block beside it passes" "$cotangent" sweep mul --dtype f16 --backend mut
 ok "a right backend that claims no bits passes" "$cotangent" sweep atan2 --dtype bf16 --backend innocent:wide --quiet \
     --range 16000-16001 --out "$work/innocent"
 ok "a sample of f32" "$cotangent" sweep div --dtype f32 --sample 4 --quiet --out "$work/sample"
+
+# ---- bits that are known ------------------------------------------------------------------------
+
+table=$srcdir/conformance/sweep/digests.tsv
+# known BACKEND ROWS: the rows of the table that match have these digests, cells and edges, and nothing failed.
+known() {
+    grep -E "$2" "$table" > "$work/rows"
+    ok "$1: $(wc -l < "$work/rows") sweeps by sample have the digests that are written down" sh -c \
+        '[ -s "$3/rows" ] && sh "$0" "$1" "$2" < "$3/rows" | diff "$3/rows" -' \
+        "$srcdir/conformance/sweep/digests.sh" "$cotangent" "$1" "$work"
+}
+known ref .
+if "$cotangent" version | grep -q '^backends:.* cuda'; then
+    known cuda '^(div|pow|hypot).bf16'
+else
+    skip "cuda" "no PTX compiler"
+fi
+if "$cotangent" sweep add --dtype f16 --backend wasm --range 0-0 --out "$work/wasm" 2>&1 | grep -q 'not built'; then
+    skip "wasm" "no emscripten"
+else
+    known wasm '^(atan2|pow|mul).f16'
+fi
 
 # ---- schedulers ---------------------------------------------------------------------------------
 
