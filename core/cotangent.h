@@ -68,8 +68,7 @@ typedef enum cot_operand {
 } cot_operand;
 /* made from core/operands.def: end cot_operand */
 
-/* Arrays of operands are indexed by cot_operand, from COT_DY on. */
-#define COT_OPERANDS COT_WORKSPACE
+#define COT_OPERANDS COT_WORKSPACE /* arrays of operands are indexed by cot_operand, from COT_DY on */
 
 typedef struct cot_error {
     cot_status code;
@@ -340,8 +339,9 @@ typedef struct cot_args {
 } cot_args;
 /* made from core/operands.def: end cot_args */
 
-/* The shape that an operand of a valid descriptor must have. */
+/* The shape that an operand of a valid descriptor must have; and that of dy. */
 COT_API void cot_operand_shape(const cot_desc *desc, cot_operand operand, int32_t shape[COT_MAX_RANK]);
+COT_API void cot_dy_shape(const cot_desc *desc, int32_t shape[COT_MAX_RANK]);
 
 /* ---- what a kernel promises ------------------------------------------------------------------ */
 

@@ -78,3 +78,5 @@ void cot_operand_shape(const cot_desc *desc, cot_operand operand, int32_t shape[
     for (int d = 0; d < desc->rank; d++)
         shape[d] = (d == desc->axis ? reduced : shared) ? 1 : desc->shape[d];
 }
+
+void cot_dy_shape(const cot_desc *desc, int32_t shape[COT_MAX_RANK]) { cot_operand_shape(desc, COT_DY, shape); }

@@ -58,9 +58,16 @@ static void test_shapes(void)
     cmp_mem(shape, reduced, sizeof reduced, "a reduction's y has extent 1 along the axis");
     cot_operand_shape(&desc, COT_X, shape);
     cmp_mem(shape, full, sizeof full, "its x does not");
+    cot_dy_shape(&desc, shape);
+    cmp_mem(shape, reduced, sizeof reduced, "its dy does");
     desc.op = COT_SOFTMAX;
     cot_operand_shape(&desc, COT_Y, shape);
     cmp_mem(shape, full, sizeof full, "nor a softmax's y");
+    cot_dy_shape(&desc, shape);
+    cmp_mem(shape, full, sizeof full, "nor its dy");
+    desc.op = COT_MUL, desc.axis = 0;
+    cot_dy_shape(&desc, shape);
+    cmp_mem(shape, full, sizeof full, "nor that of an elementwise op, whatever its axis");
 }
 
 static void test_policies(void)

@@ -37,6 +37,8 @@ static void element_zero(call *c, cot_operand o) { c->desc.element = 0, want(c, 
 static void element_unknown(call *c, cot_operand o) { c->desc.element = 99, want(c, COT_UNSUPPORTED, o, COT_F64, 99); }
 static void axis_negative(call *c, cot_operand o) { c->desc.axis = -1, want(c, COT_INVALID_PROBLEM, o, 2, -1); }
 static void axis_rank(call *c, cot_operand o) { c->desc.axis = 2, want(c, COT_INVALID_PROBLEM, o, 2, 2); }
+static void axis_family(call *c, cot_operand o) { c->desc.family = COT_BINARY, axis_rank(c, o); }
+static void axis_op(call *c, cot_operand o) { c->desc.op = 999, axis_family(c, o); }
 static void dim_negative(call *c, cot_operand o) { c->desc.shape[0] = -4, want(c, COT_INVALID_PROBLEM, o, 0, -4); }
 
 static void dims_overflow(call *c, cot_operand o)
@@ -80,6 +82,8 @@ static void no_data(call *c, cot_operand o)
     c->views[o].data = NULL;
     want(c, COT_INVALID_PROBLEM, o, cells(c, o), 0);
 }
+
+static void no_data_in_none(call *c, cot_operand o) { c->views[o].shape[0] = 0, no_data(c, o); }
 
 static void other_element(call *c, cot_operand o)
 {
@@ -183,6 +187,8 @@ static const spoiler of_desc[] = {
     { "unknown element", element_unknown, NULL },
     { "negative axis", axis_negative, has_axis },
     { "axis equal to rank", axis_rank, has_axis },
+    { "wrong axis, and a family without any", axis_family, has_axis },
+    { "wrong axis, and an unknown op in a family without any", axis_op, has_axis },
     { "negative extent", dim_negative, NULL },
     { "size overflow", dims_overflow, NULL },
     { "op 0", op_zero, NULL },
@@ -195,6 +201,7 @@ static const spoiler of_desc[] = {
 static const spoiler of_operand[] = {
     { "absent", absent, NULL },
     { "NULL data", no_data, NULL },
+    { "NULL data of a view that has no cells", no_data_in_none, NULL },
     { "another element", other_element, NULL },
     { "unknown element", no_element, NULL },
     { "another rank", other_rank, NULL },
@@ -292,10 +299,22 @@ static void test_order(const cot_op_info *op, const plan_of_attack *all, int fir
                cot_operand_name(all->list[first].operand), all->list[first].spoiler->name, pairs);
 }
 
+/* VALID-AXIS: a family that has an axis gives none to an op that has none. */
+static void test_family_axis(void)
+{
+    cot_desc desc = { COT_SIZED(cot_desc), .op = COT_MUL, .element = COT_F32, .rank = 1, .shape = { 2 }, .axis = -7 };
+    cot_error error;
+    cmp_ok(cot_check_desc(&desc, &error), "==", COT_OK, "mul ignores its axis");
+    desc.family = COT_SCAN;
+    cmp_ok(cot_check_desc(&desc, &error), "==", COT_UNSUPPORTED, "and the axis of another family");
+    cmp_ok(error.got, "==", COT_SCAN, "which is what is refused");
+}
+
 int main(void)
 {
     const cot_op_info *op;
     plan(NO_PLAN);
+    test_family_axis();
     for (size_t i = 0; (op = cot_op_at(i)); i++) {
         plan_of_attack all = { .count = 0 };
         collect(&all, op);

@@ -63,12 +63,11 @@ static cot_status check_element(const cot_desc *desc, cot_error *error)
                     "element type %d is unknown, expected COT_F16, COT_BF16, COT_F32 or COT_F64", (int)desc->element);
 }
 
-/* An op that is not known is taken to have an axis, unless the caller names a family without one. */
+/* VALID-AXIS: an op that is not known is taken to have an axis; the family that the caller names does not count. */
 static bool has_axis(const cot_desc *desc)
 {
     const cot_op_info *op = cot_op_get(desc->op);
-    const cot_family_info *family = cot_family_get(desc->family ? desc->family : op ? op->family : 0);
-    return !family || family->takes & COT_TAKES_AXIS;
+    return !op || cot_has_axis(op);
 }
 
 static cot_status check_axis(const cot_desc *desc, cot_error *error)

@@ -122,6 +122,20 @@ static int axis_unused(bad_call *c)
     return elementwise(c) && want_success(c);
 }
 
+/* Whether there is an axis is the op's to say, not the family's that the caller names. */
+static int axis_family(bad_call *c)
+{
+    c->desc.known.family = COT_BINARY;
+    return bad_axis(c, -7);
+}
+
+static int axis_op(bad_call *c)
+{
+    c->desc.known.op = 999;
+    c->desc.known.family = COT_BINARY;
+    return bad_axis(c, -7);
+}
+
 static int extent_negative(bad_call *c)
 {
     c->desc.known.shape[0] = -4;
@@ -238,6 +252,12 @@ static int no_data(bad_call *c, cot_operand o)
     int64_t cells = cot_cell_count(c->good.rank, shape);
     c->views[o].data = NULL;
     return cells > 0 && want(c, COT_INVALID_PROBLEM, o, cells, 0);
+}
+
+static int no_data_in_none(bad_call *c, cot_operand o) /* and the view says that there is no cell to have any */
+{
+    c->views[o].shape[0] = 0;
+    return no_data(c, o);
 }
 
 static int other_element(bad_call *c, cot_operand o)
@@ -413,6 +433,8 @@ static const refusal refusals[] = {
     { "axis_negative",     "VALID-AXIS",          REFUSAL_DESC,        .spoil = axis_negative },
     { "axis_rank",         "VALID-AXIS",          REFUSAL_DESC,        .spoil = axis_rank },
     { "axis_unused",       "VALID-AXIS",          REFUSAL_DESC,        .spoil = axis_unused },
+    { "axis_family",       "VALID-AXIS",          REFUSAL_DESC,        .spoil = axis_family },
+    { "axis_op",           "VALID-AXIS",          REFUSAL_DESC,        .spoil = axis_op },
     { "extent_negative",   "VALID-EXTENT",        REFUSAL_DESC,        .spoil = extent_negative },
     { "extent_overflow",   "VALID-EXTENT",        REFUSAL_DESC,        .spoil = extent_overflow },
     { "op_zero",           "VALID-OP",            REFUSAL_DESC,        .spoil = op_zero },
@@ -429,6 +451,7 @@ static const refusal refusals[] = {
     { "args_newer",        "VALID-SIZE",          REFUSAL_ARGS,        .spoil = args_newer },
     { "absent",            "VALID-PRESENCE",      REFUSAL_OPERAND,     .spoil_operand = absent },
     { "no_data",           "VALID-PRESENCE",      REFUSAL_OPERAND,     .spoil_operand = no_data },
+    { "no_data_in_none",   "VALID-PRESENCE",      REFUSAL_OPERAND,     .spoil_operand = no_data_in_none },
     { "other_element",     "VALID-VIEW-ELEMENT",  REFUSAL_OPERAND,     .spoil_operand = other_element },
     { "no_element",        "VALID-VIEW-ELEMENT",  REFUSAL_OPERAND,     .spoil_operand = no_element },
     { "rank_less",         "VALID-SHAPE",         REFUSAL_OPERAND,     .spoil_operand = rank_less },

@@ -48,6 +48,13 @@ void fix_axis(mutant_plea *p)
     put_all_right(p);
 }
 
+void fix_axis_of_family(mutant_plea *p)
+{
+    const cot_family_info *family = cot_family_get(p->desc.family);
+    if (family && !(family->takes & COT_TAKES_AXIS))
+        fix_axis(p);
+}
+
 void fix_extents(mutant_plea *p)
 {
     for (int d = 0; d < COT_MAX_RANK; d++)
@@ -70,6 +77,13 @@ void fix_presence(mutant_plea *p)
             put_right(p, o);
         else if (uses(p, o) && !p->views[o].data)
             p->views[o].data = nowhere(o);
+}
+
+void fix_presence_of_view(mutant_plea *p)
+{
+    for (int o = COT_DY; o < OPERANDS; o++)
+        if (uses(p, o) && p->given[o] && !cot_cell_count(p->views[o].rank, p->views[o].shape))
+            p->views[o].data = p->views[o].data ? p->views[o].data : nowhere(o);
 }
 
 void fix_view_elements(mutant_plea *p)
