@@ -5,6 +5,16 @@ QUICK_TESTS += conformance/house/test_house.sh
 EXTRA_DIST += conformance/house/house conformance/house/rooms conformance/house/room_table.py \
 	conformance/house/picture.py conformance/house/compile_commands.awk
 
+# README's pictures of a terminal, from runs of the command: a part of the suite that takes a minute.
+pictures: cotangent$(EXEEXT)
+	PATH="$(abs_top_builddir):$$PATH" $(top_srcdir)/conformance/house/terminal.py cotangent check --shard 1/24 \
+		> check.svg.tmp && mv check.svg.tmp $(top_srcdir)/doc/check.svg
+	PATH="$(abs_top_builddir):$$PATH" $(top_srcdir)/conformance/house/terminal.py cotangent check \
+		--backend mutant:max_tie_split --op max --dtype f32 --shard 1/3 > failed.svg.tmp && \
+		mv failed.svg.tmp $(top_srcdir)/doc/failed.svg
+.PHONY: pictures
+EXTRA_DIST += conformance/house/terminal.py doc/check.svg doc/failed.svg
+
 # Tests that can fail: all mutations of the source. make check tries a few.
 LONG_SHELL += conformance/house/test_mutations.sh
 check-mutations: all $(TESTS_IN_C) $(check_DATA)

@@ -16,6 +16,23 @@ grep -A4 'and it prints$' "$srcdir/README.md" | sed -n '/^```$/,/^```$/p' | sed 
 "$work/example" > "$work/printed" 2>&1
 ok "and prints what README says" diff "$work/promised" "$work/printed"
 
+# Pictures and links lead to files; the pictures are what the command prints, up to the numbers of the run.
+for link in $(grep -oE '\]\([^)#]+' "$srcdir/README.md" | sed 's/^](//' | grep -v : | sort -u); do
+    ok "README leads to $link" test -e "$srcdir/$link"
+done
+if command -v python3 > /dev/null; then
+    PATH="$builddir:$PATH" python3 "$srcdir/conformance/house/terminal.py" cotangent check --backend \
+        mutant:max_tie_split --op max --dtype f32 --shard 1/3 > "$work/failed.svg"
+    texts() { sed -n 's/^<text[^>]*>//p' "$1" | grep -v ' ok, .* failed, ' | sed 's/<.*//'; }
+    texts "$srcdir/doc/failed.svg" > "$work/kept"
+    texts "$work/failed.svg" > "$work/made"
+    ok "README's picture of a failure is what the command prints (make pictures)" diff "$work/kept" "$work/made"
+    texts "$srcdir/doc/check.svg" > "$work/kept"
+    for word in 'bits, and the worst error / bound' log_softmax bf16; do
+        ok "and that of a check has its table: $word" grep -q "$word" "$work/kept"
+    done
+fi
+
 # The shell examples, one after the other, in a directory with what they name; the Python ones by the system's own
 # NumPy.
 sed -n '/^```python$/,/^```$/p' "$srcdir/README.md" | sed '/^```/d' > "$work/mine.py"

@@ -99,7 +99,7 @@ static void print_done(const report *r)
     row t = tally_total(r->tally);
     coverage c = tally_coverage(r->tally);
     char cells[16], edges[16], bits[16], unjudged[512];
-    printf("%s cells judged, %s of them edges; %s compared bit for bit\nworst error / bound %.2f\n",
+    printf("%s cells judged, %s of them edges; %s compared bit for bit\nworst error / bound %.3g\n",
            in_short(t.cells - t.unjudged_cells, cells), in_short(t.edge_cells, edges), in_short(t.bit_cells, bits),
            t.worst);
     describe_unjudged(&t, unjudged, sizeof unjudged);
