@@ -240,6 +240,15 @@ CUresult cuStreamGetCaptureInfo_v2(CUstream s, int *status, uint64_t *id, CUgrap
                                    size_t *ndeps);
 CUresult cuThreadExchangeStreamCaptureMode(int *mode);
 
+/* api_tensor.c */
+typedef struct CUtensorMap {
+    uint64_t opaque[16];
+} CUtensorMap;
+CUresult cuTensorMapEncodeTiled(CUtensorMap *out, int element, unsigned rank, void *address, const uint64_t *extents,
+                                const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,
+                                int swizzle, int promotion, int fill);
+CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *address);
+
 /* api_error.c */
 CUresult cuGetErrorName(CUresult r, const char **name);
 CUresult cuGetErrorString(CUresult r, const char **text);

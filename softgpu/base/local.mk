@@ -5,4 +5,4 @@ libsg_base_la_SOURCES = \
 	softgpu/base/base.c softgpu/base/base.h softgpu/base/decimal.c softgpu/base/decimal.h softgpu/base/fp.h \
 	softgpu/base/matrix.h softgpu/base/mem.h softgpu/base/minifloat.c softgpu/base/minifloat.h \
 	softgpu/base/softfloat.c softgpu/base/softfloat.h softgpu/base/special.def \
-	softgpu/base/special.h
+	softgpu/base/special.h softgpu/base/tensor_map.h

@@ -55,6 +55,7 @@ enum mbarrier_op {
     MB_WAIT_STATE,
     MB_WAIT_PARITY
 };
+enum bulk_op { BULK_LOAD, BULK_STORE, BULK_COMMIT, BULK_WAIT, TENSOR_LOAD, TENSOR_STORE, MAP_REPLACE, MAP_COPY };
 enum set_result { SET_ONES, SET_F32, SET_F16, SET_BF16, SET_ONES16 };
 
 /* Loads and stores: bytes of an element, and whether a load extends its sign. */

@@ -176,6 +176,7 @@ static void decode_statement(decoder *d, int statement)
     case K_WMMA_ST:
     case K_MBARRIER:
     case K_CP_ASYNC: decode_tile(d, m); break;
+    case K_BULK: decode_bulk(d, m); break;
     case K_WGMMA: decode_wgmma(d, m); break;
     case K_CP_COMMIT: emit(d, m); break;
     case K_BRA: decode_branch(d, m, statement); break;

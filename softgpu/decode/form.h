@@ -29,6 +29,7 @@ enum ins_kind {
     K_CP_WAIT,
     K_MBARRIER,
     K_WGMMA,
+    K_BULK,       /* bulk copies and tensor maps: which, by arg */
     K_ACTIVEMASK, /* from here on: what may end a path, or makes it wait */
     K_SHFL,
     K_VOTE,
@@ -181,8 +182,26 @@ typedef struct ins {
         const struct call *call;
         const struct tile *tile;
         const struct group_tile *group;
+        const struct bulk *bulk;
     };
 } ins;
+
+/* An address: the slot of its register, how wide that is, what is added to it, and the space. */
+typedef struct resolved {
+    u32 base;
+    bool wide;
+    s64 offset;
+    u8 space;
+} resolved;
+
+/* A bulk copy: where to, where from, the mbarrier that it completes, the slot of its bytes; with a tensor the address
+ * of its map and the slots of its coordinates. */
+typedef struct bulk {
+    resolved to, from, barrier, map;
+    u32 size, coordinates[5];
+    u8 rank;
+    bool signals;
+} bulk;
 
 /* Registers of a matrix instruction's operands. */
 typedef struct tile {

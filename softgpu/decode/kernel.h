@@ -121,15 +121,10 @@ bool operand_address(decoder *d, const operand *o, u64 *value);
 int reg_size(const decoder *d, int reg);
 int sig_size(char sig);
 /* decode_mem.c */ void decode_memory(decoder *d, const match *m);
-typedef struct resolved {
-    u32 base;
-    bool wide;
-    s64 offset;
-    u8 space;
-} resolved;
 bool resolve_address(decoder *d, const operand *o, const match *m, resolved *a);
 /* decode_tile.c */ void decode_tile(decoder *d, const match *m);
 u32 list_registers(decoder *d, const operand *o, u32 *regs, u32 most, int size); /* of a vector, all of one size */
+/* decode_bulk.c */ void decode_bulk(decoder *d, const match *m);
 /* decode_group.c */ void decode_wgmma(decoder *d, const match *m);
 /* decode_mov.c */ void decode_mov(decoder *d, const match *m);
 /* decode_call.c */ void decode_call(decoder *d, const match *m);

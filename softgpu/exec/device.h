@@ -5,6 +5,7 @@
 #include "softgpu/decode/kernel.h"
 #include "softgpu/base/mem.h"
 #include "softgpu/base/special.h"
+#include "softgpu/base/tensor_map.h"
 
 enum { MAX_OBSERVERS = 12 };
 struct observers; /* observer.h */
@@ -89,7 +90,8 @@ typedef struct late_copy {
 } late_copy;
 typedef struct late_copies {
     late_copy *list;
-    u32 n, size, groups[WARP]; /* groups that each lane has committed */
+    u32 n, size, groups[WARP]; /* groups that each lane has committed, */
+    u32 bulk_groups[WARP];     /* and those of bulk copies */
 } late_copies;
 
 typedef struct warp {
@@ -181,7 +183,22 @@ void exec_movmatrix(const ins *k, u8 *R, u32 m);
 u64 piece_address(u64 descriptor, bool transposed, u32 line, u32 part); /* of 16 bytes of a matrix in shared memory */
 void gather_rows(const group_tile *t, const u8 *R, u8 *out);
 void exec_wgmma(const ins *k, u8 *R, const u8 *a, const u8 *b);
+/* tensor.c */
+typedef struct tensor_walk {
+    tensor_map map;
+    s64 at[TENSOR_RANK]; /* coordinates of the box */
+    u64 shared;          /* its address in shared memory */
+    u32 element, rows, pieces;
+} tensor_walk;
+typedef struct tensor_piece {
+    u64 global, shared; /* of the first byte that is inside the tensor, and of the piece */
+    u32 from, to;       /* bytes of the piece that are inside */
+} tensor_piece;
+const char *tensor_start(tensor_walk *t, u32 rank, u64 most); /* NULL, or why the map is of no use */
+tensor_piece tensor_piece_at(const tensor_walk *t, u32 row, u32 piece);
+void tensor_fill(const tensor_walk *t, u8 piece[16]); /* what is there outside the tensor */
 /* mbarrier.c */
+u64 mbarrier_complete(u64 old, u32 bytes);                        /* bytes that were awaited have come */
 u32 exec_mbarrier(const ins *k, u8 *R, u32 m, u8 *const p[WARP]); /* the lanes whose wait is not over */
 /* late.c */
 bool late_push(warp *w, late_copy *c); /* into the group that its lane has open; false where there is no room */

@@ -23,4 +23,5 @@ void late_reset(warp *w)
 {
     w->late.n = 0;
     memset(w->late.groups, 0, sizeof w->late.groups);
+    memset(w->late.bulk_groups, 0, sizeof w->late.bulk_groups);
 }

@@ -53,6 +53,8 @@ static u64 apply(u32 op, u64 old, u64 given)
     }
 }
 
+u64 mbarrier_complete(u64 old, u32 bytes) { return apply(MB_COMPLETE, old, bytes); }
+
 static u64 operand_of(const ins *k, const u8 *R, u32 lane)
 {
     const u8 *b = R + k->b;

@@ -28,7 +28,7 @@ typedef struct async_event {
 #define NO_MBARRIER (~(u64)0)
 
 /* Is it one of the two halves of an asynchronous copy? */
-static inline bool is_copy(const ins *k) { return k->kind == K_CP_ASYNC || k->kind == K_CP_WRITE; }
+static inline bool is_copy(const ins *k) { return k->kind == K_CP_ASYNC || k->kind == K_CP_WRITE || k->kind == K_BULK; }
 
 enum sync_scope { SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU };
 

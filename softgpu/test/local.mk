@@ -7,7 +7,8 @@ QUICK_TESTS += softgpu/test/test_forms softgpu/test/test_checks softgpu/test/tes
 softgpu_test_test_forms_SOURCES = softgpu/test/test_forms.h softgpu/test/test_forms.c softgpu/test/test_forms_int.c \
 	softgpu/test/test_forms_int.def softgpu/test/test_forms_float.c softgpu/test/test_forms_cvt.c \
 	softgpu/test/test_forms_mem.c softgpu/test/test_forms_warp.c softgpu/test/test_forms_matrix.c \
-	softgpu/test/test_forms_group.c softgpu/test/test_forms_more.c softgpu/test/test_forms_video.c
+	softgpu/test/test_forms_bulk.c softgpu/test/test_forms_group.c \
+	softgpu/test/test_forms_more.c softgpu/test/test_forms_video.c
 softgpu_test_test_forms_LDADD = $(SOFTGPU_TEST_LIBS)
 softgpu_test_test_api_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 softgpu_test_test_api_LDADD = $(SOFTGPU_TEST_LIBS)

@@ -315,6 +315,7 @@ int main(void)
     test_warp_forms();
     test_matrix_forms();
     test_group_forms();
+    test_bulk_forms();
     test_more_forms();
     test_video_forms();
     cmp_ok(forms_untested(), "==", 0, "every form of the table has a test");

@@ -68,6 +68,7 @@ void test_atomic_forms(void);
 void test_warp_forms(void);
 void test_matrix_forms(void);
 void test_group_forms(void);
+void test_bulk_forms(void);
 void test_more_forms(void);
 void test_video_forms(void);
 
