@@ -26,7 +26,7 @@ cat > "$work/iota.ptx" <<'PTX'
 }
 PTX
 sed 's/mul.wide.u32 %d2, %r2, 4/mul.wide.u32 %d2, %r2, 400/' "$work/iota.ptx" > "$work/wild.ptx"
-sed 's/ret;/wgmma.fence.sync.aligned; ret;/' "$work/iota.ptx" > "$work/new.ptx"
+sed 's/ret;/tcgen05.fence::before_thread_sync; ret;/' "$work/iota.ptx" > "$work/new.ptx"
 
 check "run prints what the kernel wrote" \
     '"$softgpu" run "$work/iota.ptx" --entry iota --block 5 --out 5xi32 --scalar i32:7 > "$work/out" &&
@@ -48,7 +48,7 @@ check "census counts" \
     '"$softgpu" census "$work/iota.ptx" |
     grep -q "8 instructions, 8 forms, 0 instructions not modelled, 0 kernels refused"'
 check "census names what is not modelled" \
-    '"$softgpu" census "$work/new.ptx" | grep -q "wgmma.fence.sync.aligned  NOT MODELLED.*:15"'
+    '"$softgpu" census "$work/new.ptx" | grep -q "tcgen05.fence::before_thread_sync  NOT MODELLED.*:15"'
 check "census fails then" '! "$softgpu" census "$work/new.ptx" >/dev/null'
 check "no arguments: usage" '"$softgpu" 2>&1 | grep -q usage'
 
