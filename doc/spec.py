@@ -53,7 +53,8 @@ def load(cells, element):
 def store(values, element):
     """ARITH-STORE: rounded once to the element type, to nearest even."""
     if element != "bf16":
-        return values.astype(STORAGE[element])
+        with np.errstate(all="ignore"):
+            return values.astype(STORAGE[element])
     bits = np.ascontiguousarray(values).view(np.uint32)
     nearest = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
     return np.where(np.isnan(values), 0x7FC0, nearest).astype(np.uint16)

@@ -19,7 +19,7 @@ FILENAME ~ /tests\.def$/ {
 }
 /^#### / { flush_clause(); id = $2; sub(/:$/, "", id); known[id] = 1; scope = $0; sub(/^[^:]*: */, "", scope); text = ""; next }
 /^#|^</ { flush_clause(); next }
-/^\|/ { next }
+/^\||^    / { next } # tables, examples
 NF { if (id != "") text = text (text == "" ? "" : " ") $0 }
 END { flush_clause()
       for (name in known) if (!(name in tested)) complain("doc/SPEC.md: " name " has no cases in conformance/clause/tests.def")
