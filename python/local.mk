@@ -1,7 +1,7 @@
 # The packages softgpu (the device) and cotangent_suite (judge, check, grade), and their wheels.
 dist_check_SCRIPTS += python/test_python.sh
-EXTRA_DIST += doc/python.md python/make-wheels python/requirements.txt python/fixture_triton.py \
-	python/test_device.py python/test_plugin.py python/test_suite.py python/device/README.md \
+EXTRA_DIST += doc/grading.md doc/python.md python/make-wheels python/requirements.txt python/fixture_triton.py \
+	python/test_device.py python/test_grade.py python/test_plugin.py python/test_suite.py python/device/README.md \
 	python/device/pyproject.toml python/device/setup.py python/suite/README.md python/suite/pyproject.toml \
 	python/suite/setup.py
 EXTRA_DIST += python/device/softgpu/__init__.py python/device/softgpu/arrays.py python/device/softgpu/cuda.py \
@@ -10,6 +10,8 @@ EXTRA_DIST += python/device/softgpu/__init__.py python/device/softgpu/arrays.py 
 EXTRA_DIST += python/suite/cotangent_suite/__init__.py python/suite/cotangent_suite/arrays.py \
 	python/suite/cotangent_suite/autograd.py python/suite/cotangent_suite/bridge.py \
 	python/suite/cotangent_suite/calls.py python/suite/cotangent_suite/checks.py \
+	python/suite/cotangent_suite/child.py python/suite/cotangent_suite/grade.schema.json \
+	python/suite/cotangent_suite/grading.py \
 	python/suite/cotangent_suite/port.py python/suite/cotangent_suite/program.py \
 	python/suite/cotangent_suite/py.typed python/suite/cotangent_suite/pytest_plugin.py \
 	python/suite/cotangent_suite/report.py python/suite/cotangent_suite/table.py \

@@ -22,6 +22,7 @@ from_source() {
 }
 
 ok "the suite's tests and examples, from the source tree" from_source $python "$top/python/test_suite.py"
+ok "grades, and known cheats" from_source $python "$top/python/test_grade.py"
 ok "the device's" from_source $python "$top/python/test_device.py"
 if $python -c 'import pytest' 2> /dev/null; then
     ok "the plug-in's" from_source $python -m pytest -q -p no:cacheprovider "$top/python/test_plugin.py"

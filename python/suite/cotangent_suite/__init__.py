@@ -16,6 +16,7 @@ reference, ``grade`` is for programs that write kernels.
 
 from .calls import gradient, judge
 from .checks import check
+from .grading import grade
 from .program import CotangentError, version
 from .report import Report
 from .table import Inputs, cases, ops
@@ -28,6 +29,7 @@ __all__ = [
     "Verdict",
     "cases",
     "check",
+    "grade",
     "gradient",
     "judge",
     "ops",

@@ -7,7 +7,7 @@ import tempfile
 import threading
 import traceback
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, BinaryIO, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -96,47 +96,20 @@ class Served:
         return result if isinstance(result, (tuple, list)) else (result,)
 
 
-class Port:
-    """Answers the suite on a socket while it is entered; ``command`` is the backend's name for ``cotangent check``."""
+class Answers:
+    """What functions answer to the suite's messages."""
 
     def __init__(self, served: Dict[str, Served], ops: List[str], level: str = "B"):
         self.served, self.ops, self.claims = served, ops, CLAIMS[level]
         self.error: Optional[str] = None  #: the traceback of the last function that raised
         self._one_at_a_time = threading.Lock()
 
-    def __enter__(self) -> "Port":
-        self._directory = tempfile.TemporaryDirectory(prefix="cotangent-")
-        self.path = str(Path(self._directory.name) / "port")
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(self.path)
-        self._listener.listen()
-        self._accepting = threading.Thread(target=self._accept, daemon=True)
-        self._accepting.start()
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self._listener.shutdown(socket.SHUT_RDWR)  # wakes accept
-        self._accepting.join()  # before the descriptor is free for another port's
-        self._listener.close()
-        self._directory.cleanup()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                peer, _ = self._listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(peer,), daemon=True).start()
-
-    def _serve(self, peer: socket.socket) -> None:
-        with peer, peer.makefile("rwb") as stream:
-            try:
-                while head := stream.read(8):
-                    reply = self._answer(Message(bytearray(stream.read(struct.unpack("<q", head)[0]))))
-                    stream.write(struct.pack("<q", len(reply)) + reply)
-                    stream.flush()
-            except (OSError, struct.error):  # the suite has given up on this call
-                return
+    def serve(self, source: BinaryIO, sink: BinaryIO) -> None:
+        """Until the suite has no more to ask."""
+        while head := source.read(8):
+            reply = self._answer(Message(bytearray(source.read(struct.unpack("<q", head)[0]))))
+            sink.write(struct.pack("<q", len(reply)) + reply)
+            sink.flush()
 
     def _answer(self, message: Message) -> bytes:
         kind = message.int()
@@ -200,3 +173,38 @@ def _view(body: bytearray, start: int, element: str, shape: Tuple[int, ...], str
     dtype = numpy_dtype(element)
     steps = tuple(step * dtype.itemsize for step in strides)
     return np.ndarray(shape, dtype, buffer=body, offset=start, strides=steps)
+
+
+class Port(Answers):
+    """Answers the suite on a socket while it is entered; ``path`` is the socket's."""
+
+    def __enter__(self) -> "Port":
+        self._directory = tempfile.TemporaryDirectory(prefix="cotangent-")
+        self.path = str(Path(self._directory.name) / "port")
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(self.path)
+        self._listener.listen()
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)  # wakes accept
+        self._accepting.join()  # before the descriptor is free for another port's
+        self._listener.close()
+        self._directory.cleanup()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                peer, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(peer,), daemon=True).start()
+
+    def _serve(self, peer: socket.socket) -> None:
+        with peer, peer.makefile("rwb") as stream:
+            try:
+                self.serve(stream, stream)
+            except (OSError, struct.error):  # the suite has given up on this call
+                return

@@ -1,0 +1,139 @@
+"""Known cheats of generated kernels, each by its name, each caught; and right ones, which are not."""
+
+import doctest
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+from cotangent_suite import grading as module
+from cotangent_suite import judge
+
+RIGHT = "y * (dy - (y * dy).sum(axis, keepdims=True))"
+
+# How a submission cheats, and a word of why it is caught: a clause, or what the grade's error or failures say.
+CHEATS = {
+    "zeros": ("return np.zeros_like(y)", "SOFTMAX"),
+    "constants": ("return np.full_like(y, 0.01)", "SOFTMAX"),
+    "returned_inputs": ("return dy.copy()", "SOFTMAX"),
+    "nan_as_wildcard": ("return np.full_like(y, np.nan)", "ARITH-NAN"),
+    "one_line_right": (f"dx = {RIGHT}; dx.reshape(-1)[7:] = 0; return dx", "SOFTMAX"),
+    "stale_answer": (f"return kept.setdefault(y.shape, {RIGHT})", "error/bound"),
+    "one_shape_only": (f"assert y.ndim == 2 and axis == 1; return {RIGHT}", "AssertionError"),
+    "small_accumulator": ("return y * (dy - small(y * dy).sum(axis, keepdims=True).astype('f'))", "ARITH-COMPUTE"),
+    "no_edges": (f"return np.nan_to_num({RIGHT})", "SOFTMAX-NAN"),
+    "changed_inputs": (f"dx = {RIGHT}; y[...] = 0; return dx", "changed"),
+    "reads_the_answer": (
+        "import cotangent_suite; return cotangent_suite.gradient('softmax', dy=dy, y=y)",
+        "ModuleNotFound",
+    ),
+    "calls_the_command": ("import subprocess; subprocess.run(['cotangent']); return dy", "FileNotFoundError"),
+    "exits": ("import os; os._exit(0)", "exit"),
+    "forges_an_answer": ("import os; os.write(1, b'right' * 99); return np.zeros_like(y)", "SOFTMAX"),
+}
+FILE = """
+import numpy as np
+
+kept = {{}}
+
+
+def small(terms):
+    return terms.astype(np.float16)
+
+
+def gradient(dy, y, axis):
+    {body}
+"""
+
+
+def load_tests(loader, tests, _pattern):
+    tests.addTests(doctest.DocTestSuite(module))
+    return tests
+
+
+def fits(value, schema):
+    """Whether a value keeps to a schema, of the words that ours uses."""
+    kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+    kinds.update({"integer": int, "number": (int, float)})
+    wanted = schema.get("type", [])
+    wanted = [wanted] if isinstance(wanted, str) else wanted
+    good = not wanted or any(isinstance(value, kinds[kind]) for kind in wanted)
+    good = good and value == schema.get("const", value) and value in schema.get("enum", [value])
+    if isinstance(value, dict) and "properties" in schema:
+        known = schema["properties"]
+        good = good and set(value) <= set(known) and set(schema["required"]) <= set(value)
+        return good and all(fits(part, known[name]) for name, part in value.items())
+    return good and all(fits(part, schema["items"]) for part in value) if isinstance(value, list) else good
+
+
+class Grade(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+
+    def graded(self, body, **options):
+        file = Path(self.directory.name) / "kernel.py"
+        file.write_text(FILE.format(body=body))
+        result = module.grade("softmax", file, **{"seed": 1, "cases": 12, **options})
+        self.assertTrue(fits(result, json.loads(module.SCHEMA.read_text())), result)
+        return result
+
+    def test_right_one(self):
+        result = self.graded(f"return {RIGHT}", cases=40)
+        self.assertEqual((result["right"], result["score"], result["cases"]), (True, 1.0, 40), result)
+
+    def test_same_seed_same_grade(self):
+        first, again, other = (self.graded("return y * dy", seed=seed) for seed in (5, 5, 6))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first["failures"], other["failures"])
+
+    def test_seeds_are_fresh(self):
+        seeds = {self.graded(f"return {RIGHT}", seed=None, cases=1)["seed"] for _ in range(2)}
+        self.assertEqual(len(seeds), 2)
+
+    def test_time_limit(self):
+        result = self.graded("while True: pass", timeout=4)
+        self.assertEqual((result["right"], result["score"]), (False, 0.0))
+        self.assertTrue(result["timed_out"] or "no answer" in str(result))
+
+    def test_file_that_does_not_load(self):
+        self.assertIn("SyntaxError", self.graded("return (")["error"])
+
+    def test_prints_are_no_answers(self):
+        self.assertTrue(self.graded(f"print('hello'); return {RIGHT}", cases=2)["right"])
+
+    def test_one_result(self):
+        dy, y = np.array([[1, 2, 3]], np.float32), np.array([[0.25, 0.25, 0.5]], np.float32)
+        result = module.grade("softmax", inputs={"dy": dy, "y": y}, output=y * dy)
+        self.assertTrue(fits(result, json.loads(module.SCHEMA.read_text())))
+        self.assertEqual((result["right"], result["clauses"]), (False, {"SOFTMAX": 1}))
+        self.assertEqual(result["failures"][0]["why"], str(judge("softmax", dy=dy, y=y, dx=y * dy)))
+
+    def test_what_is_refused(self):
+        for given in (dict(), dict(submission="/nowhere.py"), dict(inputs={})):
+            with self.assertRaises(ValueError):
+                module.grade("softmax", **given)
+
+
+def caught(name):
+    def test(self):
+        body, word = CHEATS[name]
+        result = self.graded(body)
+        self.assertFalse(result["right"], result)
+        self.assertIn(word, json.dumps(result), result)
+
+    return test
+
+
+class Cheats(Grade):
+    pass
+
+
+for cheat in CHEATS:
+    setattr(Cheats, f"test_{cheat}", caught(cheat))
+for inherited in [name for name in dir(Grade) if name.startswith("test_")]:
+    setattr(Cheats, inherited, None)
+
+if __name__ == "__main__":
+    unittest.main()
