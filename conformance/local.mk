@@ -1,7 +1,8 @@
 # The suite: a library a room, all of them in libsuite.la.
 # -static, for libtool: no second, position-independent object; the suite is in no shared library.
 ROOM_CFLAGS = $(AM_CFLAGS) -static
-SUITE_ROOMS = libsweep.la libreport.la librun.la libport.la libmutant.la libinnocent.la libdescribe.la libjudge.la \
+SUITE_ROOMS = libhtml.la libsweep.la \
+	libreport.la librun.la libport.la libmutant.la libinnocent.la libdescribe.la libjudge.la \
 	libclause.la libfile.la libcase.la
 noinst_LTLIBRARIES += libsuite.la
 libsuite_la_SOURCES =
@@ -21,6 +22,7 @@ include conformance/run/local.mk
 include conformance/report/local.mk
 include conformance/file/local.mk
 include conformance/sweep/local.mk
+include conformance/html/local.mk
 include conformance/cmd/local.mk
 include conformance/house/local.mk
 include conformance/fixture/local.mk

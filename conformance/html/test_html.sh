@@ -1,0 +1,52 @@
+#!/bin/sh
+# shellcheck disable=SC1091,SC2154,SC2016 # make check sets srcdir and builddir
+# Reports as pages: what they say, what they must not let through, and how they look in Chromium.
+. "$srcdir/conformance/tap/tap.sh"
+cotangent=$builddir/cotangent
+work=$(mktemp -d)
+trap 'rm -rf "$output" "$work"' EXIT
+
+"$cotangent" check --op mul,softmax --dtype f16,f32 --shard 3/60 --format json > "$work/good.json"
+"$cotangent" check --backend mutant:store_truncated --op mul,add --dtype f16,bf16 --shard 3/30 --format json \
+    > "$work/bad.json"
+"$cotangent" sweep mul --dtype f16 --backend mutant:rare_product --range 13653-13653 --quiet --format json \
+    --out "$work/sweep" > "$work/sweep.json"
+for name in good bad sweep; do
+    ok "a page of $name.json" "$cotangent" report "$work/$name.json" -o "$work/$name.html"
+    not_ok "it names nothing outside" grep -iE 'https?:|src=|@import|url\(|<script' "$work/$name.html"
+done
+says "<strong>Good.</strong>" "a good result says so" cat "$work/good.html"
+says "<strong>Failed.</strong>" "a bad one too" cat "$work/bad.html"
+says "<strong>ARITH-STORE</strong>" "with the clause" cat "$work/bad.html"
+says "check --backend mutant:store_truncated --case mul/" "and the command that repeats it" cat "$work/bad.html"
+says "<code>0x3555</code>" "a sweep's page has the first wrong pair" cat "$work/sweep.html"
+ok "a page beside an earlier result" "$cotangent" report "$work/bad.json" --against "$work/good.json" \
+    -o "$work/changed.html"
+says "<li>mul f16: level was X, is" "says what has changed" cat "$work/changed.html"
+ok "a page beside itself" sh -c '"$0" report "$1" --against "$1" | grep -q "Nothing has changed"' "$cotangent" \
+    "$work/good.json"
+
+# ---- what others may have written ------------------------------------------------------------------
+
+sed 's|"backend": "ref"|"backend": "<script>alert(1)</script>"|' "$work/good.json" > "$work/hostile.json"
+ok "names are escaped" sh -c '"$0" report "$1" | grep -q "&lt;script&gt;alert" && ! "$0" report "$1" | grep "<script"' \
+    "$cotangent" "$work/hostile.json"
+head -c 700 "$work/good.json" > "$work/half.json"
+exits 2 "half a file is refused" "$cotangent" report "$work/half.json" -o "$work/half.html"
+ok "and no page is written" test ! -e "$work/half.html"
+echo '{ "rows": 7 }' > "$work/other.json"
+exits 2 "so is JSON of another kind" "$cotangent" report "$work/other.json" -o "$work/half.html"
+echo '{ "rows": 7, "totals": [] }' > "$work/odd.json"
+exits 0 "and what is odd does no harm" "$cotangent" report "$work/odd.json" --against "$work/odd.json"
+
+# ---- in a browser ----------------------------------------------------------------------------------
+
+if [ -n "${QUICK:-}" ] || ! command -v chromedriver > "$output" \
+    || ! /usr/bin/python3 -c 'import selenium' 2> "$output"; then
+    skip "Chromium" "no chromedriver, or a quick run"
+else
+    cd "$work" || exit 1
+    ok "in Chromium: widths, colours, no network" env PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 \
+        "$srcdir/conformance/html/test_html.py" "$work/bad.html" "$work/good.html" "$work/sweep.html"
+fi
+done_testing
