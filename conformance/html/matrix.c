@@ -71,7 +71,7 @@ void html_matrix(FILE *to, const node *result)
 
 /* ---- errors over bounds ---------------------------------------------------------------------- */
 
-enum { LEFT = 130, WIDTH = 420, STEP = 18, TOP = 24 };
+enum { LEFT = 116, WIDTH = 210, STEP = 18, TOP = 24 };
 
 /* 0 to 1 is within the bound; what is beyond is drawn past its line. */
 static void print_bar(FILE *to, const node *row, double worst, int y)
@@ -83,7 +83,7 @@ static void print_bar(FILE *to, const node *row, double worst, int y)
     html_member(to, row, "dtype");
     fprintf(to, "</tspan></text><rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"10\"/>",
             worst > 1 ? "wrong" : "bar", LEFT, y + 3, length * WIDTH);
-    fprintf(to, "<text x=\"%.1f\" y=\"%d\">%.3g</text>\n", LEFT + length * WIDTH + 6, y + 12, worst);
+    fprintf(to, "<text x=\"%.1f\" y=\"%d\">%.4g</text>\n", LEFT + length * WIDTH + 6, y + 12, worst);
 }
 
 static int has_error(const node *row) { return number_at(row, "worst", 0) > 0; }
@@ -98,7 +98,7 @@ void html_plot(FILE *to, const node *result)
         return;
     fprintf(to,
             "<section><h2>Largest error over its bound</h2>\n<svg role=\"img\" aria-label=\"Largest error over its "
-            "bound, by op and type\" viewBox=\"0 0 680 %d\" width=\"680\">\n",
+            "bound, by op and type\" viewBox=\"0 0 410 %d\" width=\"540\">\n",
             TOP + bars * STEP + 8);
     for (int tick = 0; tick <= 4; tick++)
         fprintf(to,

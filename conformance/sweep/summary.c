@@ -107,7 +107,7 @@ static void json_words(FILE *to, const char *heading)
     int words = 0;
     for (const char *at = strchr(heading + 10, ' '); at && *at; at += strcspn(at + 1, " ") + 1) {
         int key = (int)strcspn(at + 1, "="), length = (int)strcspn(at + 1, " ");
-        if (key == length)
+        if (key >= length)
             continue;
         fprintf(to, "%s\"%.*s\": \"", words++ ? ", " : "", key, at + 1);
         for (const char *letter = at + 2 + key; letter < at + 1 + length; letter++)

@@ -24,6 +24,7 @@ ok "a sweep of the reference in one piece" sweep whole
 "$cotangent" merge --format json "$work/whole" > "$work/whole.json"
 ok "its own report has the bytes of a merged one" sh -c '"$0" sweep mul --dtype f16 --dy 1.5 --range 15360-15423 \
     --quiet --out "$1/whole" --format json | cmp - "$1/whole.json"' "$cotangent" "$work"
+says '"sweep": { "version": "' "it begins with the version" cat "$work/whole.json"
 ok "all that was planned is done" grep -q '"planned": 64, "done": 64, "missing": ""' "$work/whole.json"
 for parts in 1 2 7 64; do
     part=0
