@@ -62,17 +62,35 @@ def numbers(p, made):
     return made.view(np.uint16) if p.element == "bf16" else made
 
 
-def gradient(p, arrays, function=None):
-    """Operands that the op does not read are zeros: no gradient depends on them."""
+def named(function, op):
+    """The function that a vector's source names, and how its gradient is called: compiled as a whole, or in steps."""
+    return FORWARD[op], jax.jit if function.endswith(" [jit]") else lambda call: call
+
+
+def version():
+    return jax.__version__
+
+
+def both(p, arrays, how):
+    """The result and the gradients. Operands that the op does not read are zeros: no gradient depends on them."""
+    forward, compiled = how
+
+    def call(dy, *inputs):
+        y, back = jax.vjp(lambda *each: forward(p, *each), *inputs)
+        return y, back(dy)
+
     zeros = np.zeros(p.shape, adapter.ARRAYS[p.element])
-    names = ("a", "b") if p.elementwise else ("x",)
-    inputs = [array(p, arrays[name] if name in arrays else zeros) for name in names]
-    _y, back = jax.vjp(lambda *all: (function or FORWARD[p.op])(p, *all), *inputs)
-    return [numbers(p, each) for each in back(array(p, arrays["dy"]))]
+    names = ("dy", "a", "b") if p.elementwise else ("dy", "x")
+    y, gradients = compiled(call)(*[array(p, arrays[name] if name in arrays else zeros) for name in names])
+    return numbers(p, y), [numbers(p, each) for each in gradients]
+
+
+def gradient(p, arrays):
+    return both(p, arrays, named("", p.op))[1]
 
 
 if __name__ == "__main__":
     if jax is None:
         adapter.missing("jax", reason)
     else:
-        adapter.serve("jax", "JAX " + jax.__version__, refuse, gradient)
+        adapter.serve("jax", "JAX " + version(), refuse, gradient)

@@ -6,5 +6,6 @@ adapter/%.py: conformance/adapter/%.py
 	$(AM_V_GEN)$(MKDIR_P) adapter && cp $< $@
 CLEANFILES += $(adapter_DATA)
 EXTRA_DIST += conformance/adapter/adapter.py conformance/adapter/numpy_adapter.py \
-	conformance/adapter/torch_adapter.py conformance/adapter/jax_adapter.py
-dist_check_SCRIPTS += conformance/adapter/test_adapters.sh
+	conformance/adapter/torch_adapter.py conformance/adapter/jax_adapter.py conformance/adapter/vectors.py \
+	conformance/adapter/vectors.jsonl conformance/adapter/artefacts.txt
+dist_check_SCRIPTS += conformance/adapter/test_adapters.sh conformance/adapter/test_vectors.sh

@@ -59,16 +59,35 @@ def numbers(p, made):
     return made.view(torch.int16).numpy().view(np.uint16) if p.element == "bf16" else made.numpy()
 
 
-def gradient(p, arrays, function=None):
-    """Operands that the op does not read are zeros: no gradient depends on them."""
+def refuse(p, tables):
+    if p.op == "lerp" and p.element != "f64" and torch.finfo(torch.float32).max < abs(p.param) < float("inf"):
+        return "torch.lerp refuses a weight that is no f32"
+    return adapter.under("torch")(p, tables)
+
+
+def named(function, op):
+    """The function that a vector's source names."""
+    return BY_INDEX.get(function, FORWARD[op])
+
+
+def version():
+    return torch.__version__.split("+")[0]
+
+
+def both(p, arrays, forward):
+    """The result and the gradients. Operands that the op does not read are zeros: no gradient depends on them."""
     zeros = np.zeros(p.shape, adapter.ARRAYS[p.element])
     names = ("a", "b") if p.elementwise else ("x",)
     inputs = [tensor(p, arrays[name] if name in p.reads else zeros).requires_grad_() for name in names]
-    y = (function or FORWARD[p.op])(p, *inputs)
+    y = forward(p, *inputs)
     if "y" in p.reads:
         y.data.copy_(tensor(p, arrays["y"]))  # what the gradient has saved is this memory
     y.backward(tensor(p, arrays["dy"]))
-    return [numbers(p, each.grad) for each in inputs]
+    return numbers(p, y.detach()), [numbers(p, each.grad) for each in inputs]
+
+
+def gradient(p, arrays):
+    return both(p, arrays, FORWARD[p.op])[1]
 
 
 if __name__ == "__main__":
@@ -76,4 +95,4 @@ if __name__ == "__main__":
         adapter.missing("torch", reason)
     else:
         torch.set_num_threads(1)
-        adapter.serve("torch", "PyTorch " + torch.__version__, adapter.under("torch"), gradient)
+        adapter.serve("torch", "PyTorch " + version(), refuse, gradient)

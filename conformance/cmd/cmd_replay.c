@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONVENTIONS = COT_CONVENTION_JAX + 1, KNOWN = REPLAY_OUTCOMES, COUNTS };
+enum { CONVENTIONS = 16, KNOWN = REPLAY_OUTCOMES, COUNTS };
 enum { OPS = COT_LOG_SOFTMAX };
 
 typedef struct session {
@@ -20,7 +20,7 @@ typedef struct session {
     cot_backend *backend;
     artefacts known;
     FILE *emit;
-    int line;
+    int line, all;
     int64_t count[CONVENTIONS][OPS + 1][COUNTS]; /* by outcome; KNOWN: artefacts of the list */
     int64_t total[COUNTS];
 } session;
@@ -51,7 +51,7 @@ static void emit(session *s, const char *line, const vector *v, const replay *r)
 
 /* ---- a line ---------------------------------------------------------------------------------- */
 
-enum { SHOWN = 20 }; /* differences that are printed */
+enum { SHOWN = 20 }; /* differences that are printed unless all are asked for */
 
 static void count(session *s, const vector *v, const replay *r)
 {
@@ -61,7 +61,8 @@ static void count(session *s, const vector *v, const replay *r)
         convention++;
     s->count[convention][v->desc.op][what]++;
     s->total[what]++;
-    if ((what == REPLAY_DIFFERS || what == REPLAY_WRONG) && s->total[REPLAY_DIFFERS] + s->total[REPLAY_WRONG] <= SHOWN)
+    int64_t bad = s->total[REPLAY_DIFFERS] + s->total[REPLAY_WRONG];
+    if ((what == REPLAY_DIFFERS || what == REPLAY_WRONG) && (s->all || bad <= SHOWN))
         printf("%s %s, line %d\n  %s\n", what == REPLAY_WRONG ? "WRONG  " : "differs", v->id, s->line, r->why);
     if (what == REPLAY_SKIPPED && s->total[what] == 1)
         printf("skipped %s, line %d, and others\n  %s\n", v->id, s->line, r->why);
@@ -137,14 +138,15 @@ static void print_summary(const session *s)
     for (int i = 0; i < COLUMNS; i++)
         printf(" %9s", columns[i].name);
     puts("");
-    for (int c = 0; c < CONVENTIONS; c++)
+    for (int c = 0; c < CONVENTIONS && convention_name((cot_convention)c); c++)
         for (int op = 1; op <= OPS; op++)
             print_row(cot_op_get((cot_op)op)->name, convention_name((cot_convention)c), s->count[c][op]);
     if (!print_row("all", "", s->total))
         puts("no vectors");
     for (int i = 0; i < s->known.classes; i++)
         if (s->known.class[i].vectors)
-            printf("\nartefact %s, %lld vectors: ", s->known.class[i].name, (long long)s->known.class[i].vectors),
+            printf("\n%s %s, %lld vectors: ", s->known.class[i].pending ? "pending" : "artefact",
+                   s->known.class[i].name, (long long)s->known.class[i].vectors),
                 cli_wrapped(s->known.class[i].sentence, 2);
 }
 
@@ -153,7 +155,7 @@ static int unused_rows(const session *s)
 {
     int unused = 0;
     for (int i = 0; i < s->known.rows; i++)
-        if (!s->known.row[i].used) {
+        if (!s->known.row[i].used && (s->known.row[i].kind < 0 || !s->known.class[s->known.row[i].kind].pending)) {
             printf("the list's line %d is not needed: %s\n", s->known.row[i].line, s->known.row[i].glob);
             unused++;
         }
@@ -198,6 +200,7 @@ static int run(int argc, char **argv)
         { "--emit", "FILE", "every line again, with got_dx or got_da and got_db", &s.emit_path, NULL },
         { "--known", "FILE", "artefacts that are not reproduced, and functions with policies of their own", &known,
           NULL },
+        { "--all", NULL, "print every difference, and not the first 20 alone", NULL, &s.all },
         CLI_DEVICE,
         { 0 },
     };

@@ -14,8 +14,9 @@ static const char *add_class(artefacts *a, const char *text)
 {
     artefact_class one = { 0 };
     int behind = 0;
-    if (sscanf(text, "class %31s %n", one.name, &behind) != 1 || !behind || !text[behind])
-        return "expected class NAME SENTENCE";
+    if (sscanf(text, "%*s %31s %n", one.name, &behind) != 1 || !behind || !text[behind])
+        return "expected class NAME SENTENCE or pending NAME SENTENCE";
+    one.pending = *text == 'p';
     snprintf(one.sentence, sizeof one.sentence, "%s", text + behind);
     artefact_class *more = realloc(a->class, (size_t)(a->classes + 1) * sizeof *more);
     if (!more)
@@ -69,6 +70,8 @@ static const char *add_row(artefacts *a, const char *text, int line)
     return NULL;
 }
 
+static int is_class(const char *text) { return !strncmp(text, "class ", 6) || !strncmp(text, "pending ", 8); }
+
 file_error artefacts_read(const char *path, artefacts *a)
 {
     char text[512];
@@ -82,7 +85,7 @@ file_error artefacts_read(const char *path, artefacts *a)
         number++;
         text[strcspn(text, "\r\n")] = 0;
         if (*text && *text != '#')
-            wrong = !strncmp(text, "class ", 6) ? add_class(a, text) : add_row(a, text, number);
+            wrong = is_class(text) ? add_class(a, text) : add_row(a, text, number);
     }
     fclose(file);
     return wrong ? file_wrong(FILE_WRONG, "%s, line %d: %s", path, number, wrong) : file_good();

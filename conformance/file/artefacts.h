@@ -2,6 +2,7 @@
  * and which functions follow other policies than their convention. A line each:
  *
  *   class NAME SENTENCE     an artefact, and why it is one
+ *   pending NAME SENTENCE   a rule of the framework's that no policy follows yet: its rows need not be needed
  *   NAME GLOB               the vectors, by their ids, that may differ for it
  *   policies GLOB LIST      the vectors that follow name=value,... on top of their convention */
 #ifndef COT_ARTEFACTS_H
@@ -13,6 +14,7 @@ enum { CLASS_NAME_SIZE = 32 };
 
 typedef struct artefact_class {
     char name[CLASS_NAME_SIZE], sentence[320];
+    int pending;
     int64_t vectors; /* that differ for it */
 } artefact_class;
 
