@@ -21,6 +21,8 @@ enum {
     SOFTGPU_ALL_CHECKS = 63,
     SOFTGPU_COUNTERS = 64, /* not a check: count instructions and memory traffic */
     SOFTGPU_FPCHECK = 128, /* where NaN, infinities and subnormals come from: not among all, for they may be meant */
+    SOFTGPU_PROFILE = 512, /* not a check: what every line costs, for the page that the environment names */
+    SOFTGPU_WATCH = 1024,  /* not a check: print accesses to some bytes, as the environment says */
     SOFTGPU_TRACE = 256    /* not a check: print what one thread does, as the environment says (doc/softgpu.md) */
 };
 void softgpuSetChecks(uint32_t checks);

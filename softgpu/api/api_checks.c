@@ -2,6 +2,7 @@
 #include "api.h"
 #include "softgpu/check/checkers.h"
 #include "softgpu/check/findings.h"
+#include "softgpu/check/profile.h"
 #include <stdarg.h>
 
 /* A new checker is a row here, a bit in softgpu.h and a name in findings.c. Reports of one event come in this order. */
@@ -10,7 +11,7 @@ static const struct { u32 check; const observer *by; } checkers[] = {
     { SOFTGPU_COUNTERS, &counters },   { SOFTGPU_MEMCHECK, &memcheck },   { SOFTGPU_INITCHECK, &initcheck },
     { SOFTGPU_RACECHECK, &racecheck }, { SOFTGPU_SYNCCHECK, &synccheck }, { SOFTGPU_LEAKCHECK, &leakcheck },
     { SOFTGPU_LINT, &lint },           { SOFTGPU_FPCHECK, &fpcheck },
-    { SOFTGPU_TRACE, &tracer },
+    { SOFTGPU_TRACE, &tracer },        { SOFTGPU_PROFILE, &profiler },    { SOFTGPU_WATCH, &watchpoint },
 };
 // clang-format on
 _Static_assert(COUNT(checkers) <= MAX_OBSERVERS, "a slot for each checker");
@@ -117,6 +118,8 @@ static void at_exit(void)
         tell_leaks(c);
     tell_leaks(&sg.primary);
     bool written = !counters_name || write_counters(counters_name);
+    const char *page = getenv("SOFTGPU_HTML");
+    written = (!page || write_text(page, softgpuProfileHtml)) && written;
     report_format = choose_format();
     if (getenv("SOFTGPU_CHECK"))
         written = write_text(out ? out : "-", print_reports) && written;

@@ -48,6 +48,7 @@ static void read_environment(void)
     u32 parsed = checks ? softgpuParseChecks(checks) : 0;
     u32 counting = getenv("SOFTGPU_COUNTERS") ? SOFTGPU_COUNTERS : 0;
     u32 tracing = getenv("SOFTGPU_TRACE") || getenv("SOFTGPU_BREAK") ? SOFTGPU_TRACE : 0;
+    tracing |= (getenv("SOFTGPU_HTML") ? SOFTGPU_PROFILE : 0u) | (getenv("SOFTGPU_WATCH") ? SOFTGPU_WATCH : 0u);
     if (parsed == ~0u)
         fprintf(stderr, "softgpu: SOFTGPU_CHECK=%s names no check that there is; all are on\n", checks);
     set_checks((parsed == ~0u ? SOFTGPU_ALL_CHECKS : parsed) | counting | tracing);
@@ -60,7 +61,7 @@ static void read_environment(void)
     for (size_t i = 0; i < COUNT(fails); i++)
         sg.fail_at[i] = number(fails[i], 0);
     memory_start(&sg.mem, number("SOFTGPU_MEMORY", (u64)8 << 30), &sg.observers);
-    if (checks || getenv("SOFTGPU_COUNTERS"))
+    if (checks || getenv("SOFTGPU_COUNTERS") || getenv("SOFTGPU_HTML"))
         report_at_exit();
 }
 

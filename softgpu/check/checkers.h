@@ -5,6 +5,7 @@
 #include "softgpu/exec/observer.h"
 #include "softgpu/softgpu.h"
 
-extern const observer memcheck, initcheck, racecheck, synccheck, leakcheck, lint, counters, fpcheck, tracer;
+extern const observer memcheck, initcheck, racecheck, synccheck, leakcheck, lint, counters, fpcheck, tracer, profiler,
+    watchpoint;
 
 #endif

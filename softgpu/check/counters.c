@@ -1,5 +1,6 @@
 /* Counters. Each worker counts for itself; sums of integers do not depend on the order of workers. */
 #include "checkers.h"
+#include "profile.h"
 #include <pthread.h>
 
 typedef struct line_count {
@@ -24,7 +25,7 @@ static size_t nlines;
 static pthread_mutex_t counter_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Distinct 32-byte sectors that the lanes touch; an aligned access lies in one. */
-static u32 sectors(const u64 *addr, u32 m)
+u32 touched_sectors(const u64 *addr, u32 m)
 {
     u64 seen[WARP];
     u32 n = 0;
@@ -60,7 +61,7 @@ static u32 bank_passes(const u64 *addr, u32 m, u32 words)
 }
 
 /* Wide accesses go in halves or quarters of a warp, each of which should need one pass. */
-static u32 bank_conflicts(const u64 *addr, u32 m, u32 bytes)
+u32 bank_conflicts(const u64 *addr, u32 m, u32 bytes)
 {
     u32 groups = bytes > 8 ? 4 : bytes > 4 ? 2 : 1, lanes = WARP / groups, conflicts = 0;
     for (u32 g = 0; g < groups; g++) {
@@ -73,7 +74,7 @@ static u32 bank_conflicts(const u64 *addr, u32 m, u32 bytes)
 
 static void count_global(softgpuCounters *c, u32 m, const u64 *addr, u32 bytes, enum access_kind kind)
 {
-    u32 n = sectors(addr, m), ideal = ((u32)__builtin_popcount(m) * bytes + 31) / 32;
+    u32 n = touched_sectors(addr, m), ideal = ((u32)__builtin_popcount(m) * bytes + 31) / 32;
     if (kind == ACCESS_ATOMIC) {
         c->global_atomics++;
         return;

@@ -11,7 +11,8 @@ libsg_check_la_SOURCES = \
 	softgpu/check/race_clocks.c softgpu/check/race_clocks.h \
 	softgpu/check/race_order.c softgpu/check/race_order.h softgpu/check/race_sets.c softgpu/check/race_sets.h \
 	softgpu/check/racecheck.c \
-	softgpu/check/synccheck.c softgpu/check/trace.c
+	softgpu/check/profile.c softgpu/check/profile.h softgpu/check/profile_html.c \
+	softgpu/check/synccheck.c softgpu/check/trace.c softgpu/check/watchpoint.c
 TESTS_IN_C += softgpu/check/test_async
 QUICK_TESTS += softgpu/check/test_async
 softgpu_check_test_async_LDADD = libtap.la $(SOFTGPU_LIBS) -lm

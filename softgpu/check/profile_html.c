@@ -14,8 +14,8 @@ static const char head[] =
     "</style></head><body>\n<h1>Cost by line</h1>\n"
     "<p>Instructions are PTX, not machine code. <b>warps</b>: how often warps ran the line; <b>lanes</b>: threads to a "
     "warp, of 32; <b>div</b>: branches that divided a warp; <b>sectors</b>: of 32 bytes in global memory, with what "
-    "the same bytes need when packed; <b>conf</b>: passes beyond the first in shared memory. Coloured lines hold a tenth, "
-    "or a hundredth, of the kernel's instructions.</p>\n";
+    "the same bytes need when packed; <b>conf</b>: passes beyond the first in shared memory. Coloured lines hold a "
+    "tenth, or a hundredth, of the kernel's instructions.</p>\n";
 
 static const char columns[] = "<tr><th>line</th><th>warps</th><th>lanes</th><th>div</th><th>sectors</th><th>conf</th>"
                               "<th style=\"text-align:left\">";
@@ -58,7 +58,9 @@ static void put_cost(text *t, const line_cost *c)
 
 static const char *heat(const line_cost *c, u64 total)
 {
-    return c->warps * 10 >= total && c->warps ? " class=\"hot\"" : c->warps * 100 >= total && c->warps ? " class=\"warm\"" : "";
+    if (!c->warps || c->warps * 100 < total)
+        return "";
+    return c->warps * 10 >= total ? " class=\"hot\"" : " class=\"warm\"";
 }
 
 static void add_cost(line_cost *to, const line_cost *c)
@@ -181,7 +183,7 @@ static void put_source(text *t, const profile *p, int number)
         any = any || file;
     }
     if (!any)
-        put(t, "<tr><td></td><td></td><td></td><td></td><td></td><td></td><td>compile with -lineinfo to see it</td></tr>\n");
+        put(t, "<tr><td colspan=\"7\">compile with -lineinfo to see it</td></tr>\n");
     put(t, "</table></div>\n");
 }
 

@@ -161,7 +161,11 @@ static void take_results(const kernel *kn, const ins *k, const u8 *R, u32 lane, 
     for (int j = 0, at = 0; j < d->n; j++) {
         int reg = d->u.elem[j].kind == OP_REG ? d->u.elem[j].reg : -1;
         bool tiled = k->kind == K_MMA || k->kind == K_LDMATRIX || k->kind == K_WMMA_LD;
-        u32 slot = k->kind == K_LD ? k->regs[j] : tiled ? k->tile->d[j] : reg >= 0 && k + at <= last ? k[at++].d : 0;
+        u32 slot = k->kind == K_LD              ? k->regs[j]
+                   : k->kind == K_WGMMA         ? k->group->d[j]
+                   : tiled                      ? k->tile->d[j]
+                   : reg >= 0 && k + at <= last ? k[at++].d
+                                                : 0;
         take_result(f, reg, R + slot, lane, values, line);
     }
 }

@@ -103,6 +103,20 @@ static bool known_thread(const char *text)
     return false;
 }
 
+static bool known_bytes(const char *text)
+{
+    unsigned id;
+    unsigned long long offset, bytes;
+    int end = 0;
+    char more;
+    if (sscanf(text, "%u+%llu:%llu%c", &id, &offset, &bytes, &more) == 3
+        || (sscanf(text, "%u+%llu%n", &id, &offset, &end) == 2 && !text[end]))
+        return true;
+    fprintf(stderr, "softgpu: --watch is ALLOCATION+OFFSET[:BYTES], with the numbers that reports give, not %s\n",
+            text);
+    return false;
+}
+
 enum taken take_option(options *o, const char *arg)
 {
     const char *number;
@@ -120,8 +134,11 @@ enum taken take_option(options *o, const char *arg)
     }
     if (value_of(arg, "--trace-thread", &o->thread))
         return known_thread(o->thread) ? TAKEN : TAKEN_WRONG;
+    if (value_of(arg, "--watch", &o->watch))
+        return known_bytes(o->watch) ? TAKEN : TAKEN_WRONG;
     if (value_of(arg, "--counters", &o->counters) || value_of(arg, "--report", &o->report)
-        || value_of(arg, "--trace", &o->trace) || value_of(arg, "--break", &o->breaks))
+        || value_of(arg, "--trace", &o->trace) || value_of(arg, "--break", &o->breaks)
+        || value_of(arg, "--html", &o->html))
         return TAKEN;
     if (value_of(arg, "--seed", &number))
         return take_number(arg, number, "SOFTGPU_SEED");
@@ -145,6 +162,8 @@ void pass_options(const options *o)
     pass("SOFTGPU_TRACE", o->trace);
     pass("SOFTGPU_TRACE_THREAD", o->thread);
     pass("SOFTGPU_BREAK", o->breaks);
+    pass("SOFTGPU_HTML", o->html);
+    pass("SOFTGPU_WATCH", o->watch);
     if (o->check)
         setenv("SOFTGPU_EXIT", "99", 0);
 }

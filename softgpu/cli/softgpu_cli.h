@@ -8,7 +8,7 @@
 
 /* Options that every form of the command shares. */
 typedef struct options {
-    const char *check, *counters, *report, *format, *trace, *thread, *breaks;
+    const char *check, *counters, *report, *format, *trace, *thread, *breaks, *html, *watch;
 } options;
 
 enum taken { TAKEN_NOT, TAKEN, TAKEN_WRONG };

@@ -10,6 +10,8 @@ static const char usage[] =
     "         --report=FILE  --report-format=text|json|sarif\n"
     "         --counters=FILE (.json, or a table; - is stderr)\n"
     "         --trace[=FILE]  --break=PTXLINE|FILE.cu:LINE,...  --trace-thread=BX,BY,BZ,TX,TY,TZ (default all 0)\n"
+    "         --watch=ALLOCATION+OFFSET[:BYTES] (every access to these bytes)  --html=FILE (a page of what every line "
+    "costs)\n"
     "         --seed=N (order of blocks and warps)  --threads=N\n"
     "With --check the exit status is 99 where something was reported, notes aside; 98 where a report or the counters\n"
     "could not be written.\n";

@@ -254,6 +254,9 @@ bool sg_parse(module *m, const char *text, size_t len, sg_error *err)
 {
     parser *p = sg_alloc(&m->mem, sizeof *p);
     p->m = m;
+    char *copy = sg_alloc(&m->mem, len + 1);
+    memcpy(copy, text, len);
+    m->text = copy;
     lex_start(&p->x, text, len, err);
     if (!tok_eq(&p->x.tok, ".version"))
         lex_error(&p->x, "a PTX module begins with .version");

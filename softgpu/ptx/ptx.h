@@ -132,7 +132,8 @@ typedef struct module {
     int nlocs;
     source_file *files;
     int nfiles;
-    void *opcodes; /* forms of opcodes already matched (refs.c) */
+    const char *text; /* a copy, for those who show it */
+    void *opcodes;    /* forms of opcodes already matched (refs.c) */
 } module;
 
 /* Fills the module; false with *err set on text that is not PTX. The arena of m must be ready. */

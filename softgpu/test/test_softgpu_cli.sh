@@ -25,6 +25,28 @@ cat > "$work/iota.ptx" <<'PTX'
     ret;
 }
 PTX
+cat > "$work/cost.ptx" <<PTX
+.version 8.0
+.target sm_80
+.address_size 64
+.file 1 "$work/source.cu"
+.visible .entry k(.param .u64 out) {
+    .reg .b32 %r<3>; .reg .b64 %d<3>; .reg .pred %p; .shared .align 4 .b8 sh[8192];
+    .loc 1 1 1
+    ld.param.u64 %d1, [out];
+    mov.u32 %r2, %tid.x;
+    mul.wide.u32 %d2, %r2, 256;
+    add.u64 %d1, %d1, %d2;
+    setp.lt.u32 %p, %r2, 16;
+    @%p bra even;
+    .loc 1 2 1
+even: st.global.u32 [%d1], %r2;
+    st.shared.u32 [%r2], %r2;
+    ret;
+}
+PTX
+sed -i 's/st.shared.u32 .%r2., %r2/shl.b32 %r1, %r2, 6; st.shared.u32 [%r1], %r2/' "$work/cost.ptx"
+printf 'first line\nsecond <line>\n' > "$work/source.cu"
 sed 's/mul.wide.u32 %d2, %r2, 4/mul.wide.u32 %d2, %r2, 400/' "$work/iota.ptx" > "$work/wild.ptx"
 sed 's/ret;/tcgen05.fence::before_thread_sync; ret;/' "$work/iota.ptx" > "$work/new.ptx"
 
@@ -138,6 +160,22 @@ check "--trace prints the statements of a thread with their registers" \
     [ "$(grep -c "^in iota at PTX line" "$work/err")" = 8 ] &&
     grep -q "PTX line 13: add.s32 %r2=0x3 %r1=0x7 -> %r2=0xa" "$work/err" &&
     grep -q "PTX line 14: st.global.u32 .*%r2=0xa" "$work/err"'
+check "--html is a page with the cost of every line, and needs no other file" \
+    '[ "$(status iota --scalar i32:7 --html="$work/page.html")" = 0 ] &&
+    grep -q "<h2>iota</h2>" "$work/page.html" && grep -q "1 launches, 8 instructions of warps" "$work/page.html" &&
+    grep -q "id=\"k1p14\".*<td class=\"n\">1</td><td class=\"n\">5.0</td>.*1/1.*st.global.u32" "$work/page.html" &&
+    ! grep -qE "src=|http" "$work/page.html"'
+check "--html counts divergence, sectors and conflicts by line, beside the source" \
+    '"$softgpu" run "$work/cost.ptx" --html="$work/cost.html" --entry k --block 32 --out 2048xi32 > /dev/null &&
+    grep -q "id=\"k1p13\".*<td class=\"n\">1</td><td></td><td></td><td>.*bra" "$work/cost.html" &&
+    grep -q "id=\"k1p15\".*32/4.*st.global" "$work/cost.html" &&
+    grep -q "id=\"k1p16\".*15</td>.*st.shared" "$work/cost.html" &&
+    grep -q "id=\"k1s2\".*32/4.*15.*second &lt;line>" "$work/cost.html"'
+check "--html that cannot be written: 98" '[ "$(status iota --scalar i32:7 --html=/nonexistent/p)" = 98 ]'
+check "--watch prints the accesses to some bytes, with what was there" \
+    '[ "$(status iota --scalar i32:7 --watch=0+8)" = 0 ] && [ "$(grep -c "^watch" "$work/err")" = 1 ] &&
+    grep -q "watch 0+8: store of 0x9, the bytes are .*PTX line 14.*thread (2,0,0)" "$work/err"'
+check "--watch that is no range" '[ "$(status iota --scalar i32:7 --watch=1)" = 2 ] && grep -q ALLOCATION "$work/err"'
 check "--trace into a file" \
     '[ "$(status iota --scalar i32:7 --trace="$work/trace")" = 0 ] &&
     grep -q "PTX line 13: add.s32 %r2=0x0 %r1=0x7 -> %r2=0x7" "$work/trace"'
