@@ -140,6 +140,10 @@ export function startControls() {
     $('#convention').addEventListener('change', () => chooseConvention($('#convention').value));
     $('#again').addEventListener('click', () => choose({ seed: String(Number(splitId(model.theCase.id).seed) + 1) }));
     $('#reset').addEventListener('click', resetEdits);
+    $('#options').addEventListener('click', () => {
+        const all = $('#choose').classList.toggle('all');
+        $('#options').setAttribute('aria-expanded', String(all));
+    });
     whole('length', 1, LONGEST, chooseLength);
     whole('seed', 0, Number.MAX_SAFE_INTEGER, (seed) => choose({ seed: String(seed) }));
     whole('correction', -(2 ** 31), 2 ** 31 - 1, (corr) => choose({ keys: { corr: corr || null } }));

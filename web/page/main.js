@@ -7,6 +7,9 @@ import { showRefusal, startControls } from './controls.js';
 import { frameTimes, startStage } from './stage.js';
 import { startTable } from './table.js';
 import { startSteps } from './steps.js';
+import { startStories } from './stories.js';
+import { startBeside } from './beside.js';
+import { startOrder } from './order.js';
 import { startMap } from './map.js';
 import { startBits } from './bits.js';
 import { startSuite } from './suite.js';
@@ -31,6 +34,9 @@ async function start() {
     startBits();
     startSuite();
     startShare();
+    startBeside();
+    startOrder();
+    startStories();
     startTabs(() => history.replaceState(null, '', address()));
     if (location.hash) {
         follow();

@@ -3,7 +3,7 @@
 import { el, set, svg } from './dom.js';
 import { niceRange, niceStep, onAxis, spoken } from './numbers.js';
 
-const LEFT = 56, RIGHT = 14, TOP = 12, BOTTOM = 10, HANDLES = 128;
+const LEFT = 56, RIGHT = 14, TOP = 14, BOTTOM = 6, HANDLES = 128;
 
 export class Plot {
     /** handlers: select(i), begin(i), move(i, value), for inputs; select(i) alone for results. */

@@ -53,7 +53,7 @@ function makePlot(operand) {
     const plot = new Plot(operand, TITLES[operand], COLOURS[operand], handlers);
     plot.node.prepend(
         el(
-            'h3',
+            'p',
             { class: `plot-title v-${COLOURS[operand]}` },
             el('b', {}, operand),
             ` ${TITLES[operand].replace(/^\w+, /, '')}`,
@@ -65,14 +65,20 @@ function makePlot(operand) {
 
 const isLone = (operand) => model.engine.count(operand) === 1 && model.theCase.n !== 1;
 
+/** Every gradient below its input; then what comes in, and the result. */
+function plotOrder(op) {
+    const shown = shownOperands(op), pairs = inputs(op).flatMap((name, i) => [name, outputs(op)[i]]);
+    return (shown.includes(inputs(op)[0]) ? [...pairs, 'dy', 'y'] : ['y', ...outputs(op), 'dy'])
+        .filter((name) => shown.includes(name));
+}
+
 function build() {
-    const wanted = shownOperands(model.op);
+    const wanted = plotOrder(model.op);
     const key = wanted.map((name) => name + editable(name)).join();
     if (key !== built) {
         built = key;
         plots = wanted.map(makePlot);
         $('#plots').replaceChildren(...plots.map((plot) => plot.node));
-        resize();
     }
     const formulas = formulasOf(model.op, howItIs()).map((formula, i) =>
         `<div class="${i ? 'gradient' : 'forward'}">${math(formula, i ? '' : model.op.forward)}</div>`
@@ -80,17 +86,24 @@ function build() {
     if (formulas !== written) {
         $('#formula').innerHTML = written = formulas;
     }
+    resize();
     drawAll();
 }
 
+const LEAST = { main: 58, side: 44 }, MOST_HEIGHT = 150, SIDE = 0.7; // pixels; dy and y have a share of the height
+
+const isSide = (plot) => ['dy', 'y'].includes(plot.operand);
+
+/** All plots fit the screen together, where it has room for them at all. */
 function resize() {
-    const width = $('#plots').clientWidth, tall = innerHeight > 760 ? 112 : 96;
+    const width = $('#plots').clientWidth, above = $('#plots').getBoundingClientRect().top + window.scrollY;
+    const shares = plots.reduce((sum, plot) => sum + (isSide(plot) ? SIDE : 1), 0);
+    const each = Math.min(MOST_HEIGHT, (innerHeight - above - 12 - 2 * plots.length) / shares);
     for (const plot of plots) {
-        plot.resize(width, editable(plot.operand) && plot.operand !== 'dy' ? tall + 24 : tall);
-    }
-    plots.forEach((plot) => {
+        const side = isSide(plot);
+        plot.resize(width, Math.floor(Math.max(side ? LEAST.side : LEAST.main, side ? each * SIDE : each)));
         plot.drawnAxis = null;
-    });
+    }
 }
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
@@ -110,6 +123,14 @@ function drawAll() {
         plot.drawDifferences(slopes);
     }
     $('#changed').textContent = change();
+    $('#sums').textContent = ['y', ...outputs(model.op)].map(sums).filter(Boolean).join(' \u00b7 ');
+}
+
+/** The sum and the norm of an operand's cells, in doubles. */
+function sums(name) {
+    const values = model.engine.values(name);
+    const sum = values.reduce((s, v) => s + v, 0), norm = Math.sqrt(values.reduce((s, v) => s + v * v, 0));
+    return values.length > 1 ? `\u03a3${name} ${roughly(sum, 3)}, \u2016${name}\u2016 ${roughly(norm, 3)}` : '';
 }
 
 let pending = null;

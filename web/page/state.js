@@ -17,6 +17,7 @@ export const model = {
     cell: 0,
     of: 'dx', // the output whose cell is looked at
     tab: 'numbers',
+    story: '', // the name of the one that is told
     before: null, // results before the last move, by operand
     moved: null, // { operand, i, from }
     atRest: true, // nothing has moved for a moment, and whoever waits for that has been told
@@ -144,6 +145,9 @@ export function changeCase(change) {
     const parts = splitId(model.theCase.id);
     const next = { ...parts, ...change, keys: { ...parts.keys, ...change.keys } };
     const op = opOf(next.op);
+    if (next.op !== parts.op) {
+        model.story = '';
+    }
     next.axis = op.axis ? (parts.axis === '-' ? '0' : next.axis) : '-';
     for (const [key, wanted] of [['rev', op.reverse], ['corr', op.correction], ['w', op.param]]) {
         if (!wanted) {
@@ -215,6 +219,9 @@ export function address() {
     if (model.tab !== 'numbers') {
         parts.push(`tab=${model.tab}`);
     }
+    if (model.story) {
+        parts.push(`story=${model.story}`);
+    }
     return `#${parts.join('&')}`;
 }
 
@@ -235,6 +242,7 @@ export function readAddress() {
     const [id, ...rest] = text.split('&');
     const edits = new Map(), place = { line: 0, cell: 0 };
     const ignored = [];
+    model.story = '';
     for (const part of rest) {
         const [key, value] = part.split('=');
         const number = model.engine.parseDouble(value ?? '');
@@ -244,8 +252,8 @@ export function readAddress() {
             place[key] = Number(value);
         } else if (key === 'of') {
             place.of = value;
-        } else if (key === 'tab') {
-            model.tab = value;
+        } else if (key === 'tab' || key === 'story') {
+            model[key] = value;
         } else {
             ignored.push(`\u201c${part}\u201d is neither an edit nor a place`);
         }

@@ -1,0 +1,133 @@
+// Questions that the page answers: each is an address, two sentences, and something to touch.
+import { $, el } from './dom.js';
+import { model, watch } from './state.js';
+
+const FIRST = {
+    text: 'Drag a point, and see every gradient move. The numbers are the library\u2019s own, to the last bit.',
+    act: '',
+};
+
+export const STORIES = [
+    {
+        name: 'ties',
+        label: 'Who wins a tie?',
+        question: 'Who gets the gradient when two are the maximum?',
+        text: 'Two cells hold the maximum. The spec gives each of them the whole g; PyTorch and JAX split it.',
+        act: 'Drag one of the two a little down, and see who loses. Below are the three conventions.',
+        address: 'max/f32/8/0/contig/uniform/1&x.2=2&x.5=2&dy.0=1&cell=2&tab=beside',
+    },
+    {
+        name: 'corner',
+        label: 'Why is this NaN?',
+        question: 'Why is this NaN?',
+        text: 'At a = b = 0 the slope of hypot is 0 / 0: the cone has a point there, and no slope.',
+        act: 'Drag a[3] away from 0, and the NaN goes. JAX returns g / 2 instead, PyTorch NaN: see below.',
+        address: 'hypot/f32/8/-/contig/uniform/1&a.3=0&b.3=0&cell=3&tab=beside',
+    },
+    {
+        name: 'cancel',
+        label: 'Why do these cancel?',
+        question: 'Why do softmax\u2019s gradients cancel?',
+        text: 'The outputs always add up to 1, so what one gains the others lose: the gradients add up to 0.',
+        act: 'Drag any x or dy: the sum of dx, under the plots, stays 0 but for rounding.',
+        address: 'softmax/f32/8/0/contig/uniform/1',
+    },
+    {
+        name: 'zero',
+        label: 'One zero in a product?',
+        question: 'What does one zero do to cumprod?',
+        text: 'The formula divides by x, so a zero gives 0 / 0. PyTorch multiplies the others instead: no NaN.',
+        act: 'Drag x[3] away from 0; then compare the conventions below.',
+        address: 'cumprod/f32/8/0/contig/uniform/1&x.3=0&cell=3&tab=beside',
+    },
+    {
+        name: 'correction',
+        label: 'n or n \u2212 1?',
+        question: 'Divide by n, or by n \u2212 1?',
+        text: 'The variance of a sample divides by n \u2212 1, so with n = 4 its gradients are a third larger.',
+        act: 'Set the correction from 1 to 0, and watch every dx shrink.',
+        address: 'var/f32/4/0/contig/uniform/1,corr=1',
+    },
+    {
+        name: 'order',
+        label: 'Another order, other bits?',
+        question: 'Same numbers, another order, other bits?',
+        text: 'Sums of floats depend on their order. Left to right, in pairs, in the spec\u2019s 32 lanes: other bits.',
+        act: 'Below is each order as a tree, with the error of every addition. Draw again for other numbers.',
+        address: 'softmax/f32/48/0/contig/uniform/2&tab=order',
+    },
+    {
+        name: 'types',
+        label: 'What does bf16 lose?',
+        question: 'What does bf16 throw away?',
+        text: 'bf16 keeps 8 bits of every number: neighbours near 1 are 1/128 apart. The same inputs, in four types.',
+        act: 'Drag an x by very little: in bf16 nothing happens until it jumps. See the spacing below.',
+        address: 'softmax/bf16/8/0/contig/uniform/1&tab=beside',
+    },
+    {
+        name: 'small',
+        label: 'A sum that stands still?',
+        question: 'When is an accumulator too small?',
+        text: '4,096 equal terms in f16: left to right the sum stops at 1,024, each term below half its step.',
+        act: 'See the orders below; then round to f32 instead, and the error is gone.',
+        address: 'softmax/f16/4096/0/contig/constant/1&tab=order',
+    },
+    {
+        name: 'nan',
+        label: 'Where does a NaN go?',
+        question: 'Where does a NaN go?',
+        text: 'A NaN that comes first wins a cumulative maximum, and takes every g; a later one never wins.',
+        act: 'Type a number for x[0] in the table below, then nan for x[3]. In softmax one NaN spoils all.',
+        address: 'cummax/f32/8/0/contig/uniform/1&x.0=nan&x.4=1',
+    },
+    {
+        name: 'wrong',
+        label: 'Why is this wrong?',
+        question: 'Why is this kernel wrong?',
+        text: 'A backend that splits ties looks fine on random numbers. The suite knows where to look.',
+        act: 'Press \u201cRun the suite\u201d below: the mutant is chosen. Each failure names its clause.',
+        address: 'max/f32/8/0/contig/ties/2&tab=prove',
+        backend: 'mutant:max_tie_split',
+    },
+];
+
+function tell() {
+    const story = STORIES.find(({ name }) => name === model.story);
+    $('#story-question').textContent = story?.question ?? '';
+    $('#story-text').textContent = (story ?? FIRST).text;
+    $('#story-act').textContent = (story ?? FIRST).act;
+    $('#story-close').hidden = !story;
+    for (const button of $('#stories').children) {
+        const told = button.dataset.story === model.story;
+        button.setAttribute('aria-pressed', String(told));
+        if (told) {
+            $('#stories').scrollLeft = button.offsetLeft - $('#stories').offsetLeft - 40;
+        }
+    }
+    if (story?.backend) {
+        $('#suite-backend').value = story.backend;
+        $('#suite-backend').dispatchEvent(new Event('change'));
+    }
+}
+
+function open(story) {
+    location.hash = `#${story.address}${story.address.includes('tab=') ? '' : '&tab=numbers'}&story=${story.name}`;
+}
+
+export function startStories() {
+    $('#stories').replaceChildren(
+        ...STORIES.map((story) =>
+            el('button', {
+                type: 'button',
+                class: 'pill',
+                title: story.question,
+                'data-story': story.name,
+                onclick: () => open(story),
+            }, story.label)
+        ),
+    );
+    $('#story-close').addEventListener('click', () => {
+        location.hash = location.hash.replace(/&story=\w+/, '');
+    });
+    watch('case', tell);
+}
