@@ -13,6 +13,11 @@ dist_check_SCRIPTS += bench/test_counters.sh
 LONG_SHELL += bench/test_counters.sh
 EXTRA_DIST += bench/counters.txt bench/cycle doc/cycle.txt
 
+# Which gradients get lost on the way, and that doc/lost.md says so.
+dist_check_SCRIPTS += bench/test_lost.sh
+EXTRA_DIST += bench/lost_cells.py doc/lost.md
+bench/test_lost.log: cotangent$(EXEEXT)
+
 # The software device's speed, and the same work under Debian's oclgrind: make softgpu-bench
 EXTRA_PROGRAMS += bench/softgpu_speed
 bench_softgpu_speed_SOURCES = bench/softgpu_speed_main.c

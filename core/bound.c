@@ -72,11 +72,18 @@ static bool takes_exact_products(const cot_desc *desc)
     return (desc->op == COT_PROD || desc->op == COT_CUMPROD) && desc->policies.zeros == COT_ZEROS_EXACT;
 }
 
-/* What a policy adds. A product of n cells has n - 1 roundings in every order. */
+static bool splits_ties(const cot_desc *desc)
+{
+    return (desc->op == COT_MAX || desc->op == COT_MIN) && desc->policies.ties == COT_TIES_SPLIT;
+}
+
+/* What a policy adds. A product of n cells has n - 1 roundings in every order; careful, atan2 divides by hypot twice
+ * and not once by a sum of squares; a shifted cell is rounded. */
 static double policy_roundings(const cot_desc *desc)
 {
-    bool splits = (desc->op == COT_MAX || desc->op == COT_MIN) && desc->policies.ties == COT_TIES_SPLIT;
-    return takes_exact_products(desc) ? (double)desc->shape[desc->axis] : splits;
+    bool shifts = (desc->op == COT_VAR || desc->op == COT_STD) && desc->policies.centre == COT_CENTRE_SHIFTED;
+    bool twice = desc->op == COT_ATAN2 && desc->policies.quotient == COT_QUOTIENT_CAREFUL;
+    return takes_exact_products(desc) ? (double)desc->shape[desc->axis] : splits_ties(desc) + shifts + 6 * twice;
 }
 
 /* Roundings of one step of a sum: a recurrence multiplies as well, by a factor that is a function. */
@@ -89,11 +96,10 @@ cot_bound cot_bound_under(const cot_desc *desc, cot_order claimed)
 {
     const cot_op_info *op = cot_op_get(desc->op);
     bool spec = is_spec_order(claimed);
-    double more = policy_roundings(desc);
     int64_t terms = op->order == COT_ORDER_NONE ? 0 : desc->shape[desc->axis]; /* others may ignore the axis */
-    cot_bound bound = { op->roundings + more, sum_depth(terms, op, claimed) };
+    cot_bound bound = { op->roundings + policy_roundings(desc), sum_depth(terms, op, claimed) };
     if (!spec) {
-        bound.roundings += op->spare + (more == 1); /* ties that are split: by a reciprocal */
+        bound.roundings += op->spare + splits_ties(desc); /* by a reciprocal */
         bound.depth *= step_roundings(desc, op);
     }
     return bound;

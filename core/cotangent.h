@@ -251,32 +251,27 @@ enum { COT_ATAN2_ZERO_LITERAL, COT_ATAN2_ZERO_ZERO };
 enum { COT_HYPOT_ZERO_LITERAL, COT_HYPOT_ZERO_HALF };
 /* lerp: w rounded to f32 first, or kept; 1 - w then taken in double */
 enum { COT_LERP_WEIGHT_F32, COT_LERP_WEIGHT_COMPUTE };
+/* div, atan2, hypot, norm2: as written, or the operands' quotient before g */
+enum { COT_QUOTIENT_LITERAL, COT_QUOTIENT_CAREFUL };
+/* var, std: x - mean, or both taken from the line's first cell */
+enum { COT_CENTRE_LITERAL, COT_CENTRE_SHIFTED };
 
 typedef struct cot_policies {
-    uint8_t ties;
-    uint8_t max_nan;
-    uint8_t scan_ties;
-    uint8_t scan_nan;
-    uint8_t zeros;
-    uint8_t denominator;
-    uint8_t divisor;
-    uint8_t pair_nan;
-    uint8_t pow_zero;
-    uint8_t atan2_zero;
-    uint8_t hypot_zero;
-    uint8_t lerp_weight;
-    uint8_t reserved[4]; /* zero */
+    uint8_t ties, max_nan, scan_ties, scan_nan, zeros, denominator;
+    uint8_t divisor, pair_nan, pow_zero, atan2_zero, hypot_zero, lerp_weight;
+    uint8_t quotient, centre;
+    uint8_t reserved[2]; /* zero */
 } cot_policies;
 /* made from core/policies.def: end cot_policies */
 
-typedef enum cot_convention { COT_CONVENTION_SPEC, COT_CONVENTION_TORCH, COT_CONVENTION_JAX } cot_convention;
+typedef enum { COT_CONVENTION_SPEC, COT_CONVENTION_TORCH, COT_CONVENTION_JAX, COT_CONVENTION_ACCURATE } cot_convention;
 
 /* A row of the policy table; a policy's value is a byte at this offset in cot_policies. */
 typedef struct cot_policy_info {
     const char *name;
     size_t offset;
     const char *const *values; /* names of the values, NULL-terminated; value i is values[i] */
-    uint8_t conventions[3];    /* the value under each cot_convention */
+    uint8_t conventions[4];    /* the value under each cot_convention */
     const char *about;
 } cot_policy_info;
 

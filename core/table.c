@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-#define POLICY(NAME, name, spec, torch, jax, about) POLICY_##NAME,
+#define POLICY(NAME, name, spec, torch, jax, accurate, about) POLICY_##NAME,
 #define VALUE(POLICY, NAME, name)
 #include "policies.def"
 #undef POLICY
@@ -49,7 +49,7 @@ static const cot_op_info ops[] = {
 
 /* The names of each policy's values. */
 static const char *const value_names[POLICY_COUNT][8] = {
-#define POLICY(NAME, name, spec, torch, jax, about)
+#define POLICY(NAME, name, spec, torch, jax, accurate, about)
 #define VALUE(POLICY, NAME, name) [POLICY_##POLICY][COT_##POLICY##_##NAME] = #name,
 #include "policies.def"
 #undef POLICY
@@ -58,9 +58,9 @@ static const char *const value_names[POLICY_COUNT][8] = {
 
 // clang-format off
 static const cot_policy_info policies[] = {
-#define POLICY(NAME, name, spec, torch, jax, about) \
+#define POLICY(NAME, name, spec, torch, jax, accurate, about) \
     { #name, offsetof(cot_policies, name), value_names[POLICY_##NAME], \
-      { COT_##NAME##_##spec, COT_##NAME##_##torch, COT_##NAME##_##jax }, about },
+      { COT_##NAME##_##spec, COT_##NAME##_##torch, COT_##NAME##_##jax, COT_##NAME##_##accurate }, about },
 #define VALUE(POLICY, NAME, name)
 #include "policies.def"
 #undef POLICY
@@ -86,7 +86,7 @@ const cot_policy_info *cot_policy_at(size_t index) { return index < POLICY_COUNT
 
 cot_status cot_convention_policies(cot_convention which, cot_policies *out)
 {
-    if ((unsigned)which > COT_CONVENTION_JAX)
+    if ((unsigned)which > COT_CONVENTION_ACCURATE)
         return COT_UNSUPPORTED;
     *out = (cot_policies){ 0 };
     for (size_t i = 0; i < POLICY_COUNT; i++)

@@ -73,15 +73,19 @@ static void test_shapes(void)
 static void test_policies(void)
 {
     const cot_policy_info *policy;
-    cot_policies spec, torch, jax;
+    cot_policies spec, torch, jax, accurate;
     ok(!cot_convention_policies(COT_CONVENTION_SPEC, &spec) && !cot_convention_policies(COT_CONVENTION_TORCH, &torch)
-           && !cot_convention_policies(COT_CONVENTION_JAX, &jax),
+           && !cot_convention_policies(COT_CONVENTION_JAX, &jax)
+           && !cot_convention_policies(COT_CONVENTION_ACCURATE, &accurate),
        "the conventions are known");
-    cmp_ok(cot_convention_policies((cot_convention)3, &jax), "==", COT_UNSUPPORTED, "another convention is not");
+    cmp_ok(cot_convention_policies((cot_convention)4, &jax), "==", COT_UNSUPPORTED, "another convention is not");
     cot_policies zero = { 0 };
     cmp_mem(&spec, &zero, sizeof zero, "the spec's own policies are all zero");
     ok(torch.ties == COT_TIES_SPLIT && torch.pow_zero == COT_POW_ZERO_MASKED && jax.divisor == COT_DIVISOR_DEAD,
        "a convention is a bundle of policies");
+    ok(accurate.quotient == COT_QUOTIENT_CAREFUL && accurate.centre == COT_CENTRE_SHIFTED
+           && accurate.zeros == COT_ZEROS_EXACT && !accurate.ties && !accurate.divisor,
+       "accurate changes how numbers are computed, not what an edge is");
     uint32_t heeded = 0;
     for (size_t i = 0; i < cot_op_count(); i++)
         heeded |= cot_op_at(i)->policies;

@@ -66,7 +66,7 @@ static void family_other(call *c, cot_operand o)
 static void policy_unknown(call *c, cot_operand o) { c->desc.policies.zeros = 7, want(c, COT_UNSUPPORTED, o, 1, 7); }
 static void policy_reserved(call *c, cot_operand o)
 {
-    c->desc.policies.reserved[2] = 1, want(c, COT_UNSUPPORTED, o, 0, 1);
+    c->desc.policies.reserved[0] = 1, want(c, COT_UNSUPPORTED, o, 0, 1);
 }
 
 /* ---- one operand ----------------------------------------------------------------------------- */

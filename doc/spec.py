@@ -25,6 +25,8 @@ POLICIES = {
     "atan2_zero": ("literal", "zero"),
     "hypot_zero": ("literal", "half"),
     "lerp_weight": ("f32", "compute"),
+    "quotient": ("literal", "careful"),
+    "centre": ("literal", "shifted"),
 }
 
 
@@ -204,8 +206,9 @@ def zero_where(chosen, dx):
 
 
 def norm2(call, g, x, y):
-    """NORM2, NORM2-ZERO, POLICY-DENOMINATOR"""
-    return zero_where((call.denominator == "zero") & (y == 0), g * x / y)
+    """NORM2, NORM2-ZERO, POLICY-DENOMINATOR, POLICY-QUOTIENT"""
+    dx = g * (x / y) if call.quotient == "careful" else g * x / y
+    return zero_where((call.denominator == "zero") & (y == 0), dx)
 
 
 def logsumexp(call, g, x, y):
@@ -221,18 +224,25 @@ def divisor(call):
     return call.real(1 if call.divisor == "one" else m), call.divisor != "dead"
 
 
+def from_mean(call, x):
+    """VAR-MEAN, POLICY-CENTRE"""
+    if call.centre == "shifted":
+        x = x - np.where(np.isfinite(x[:1]), x[:1], call.real(0))
+    return x - fold(x) / call.real(call.n)
+
+
 def var(call, g, x, y):
-    """VAR, VAR-MEAN, VAR-SAVE"""
+    """VAR, VAR-SAVE"""
     m, counts = divisor(call)
     g = g if counts else np.zeros_like(g)
-    return g * 2 * (x - fold(x) / call.real(call.n)) / m
+    return g * 2 * from_mean(call, x) / m
 
 
 def std(call, g, x, y):
-    """STD, STD-ZERO, VAR-MEAN, POLICY-DENOMINATOR"""
+    """STD, STD-ZERO, POLICY-DENOMINATOR"""
     m, counts = divisor(call)
     g = g if counts else np.zeros_like(g)
-    dx = g * (x - fold(x) / call.real(call.n)) / (m * y)
+    dx = g * from_mean(call, x) / (m * y)
     return zero_where((call.denominator == "zero") & (y == 0), dx)
 
 
@@ -320,8 +330,8 @@ def mul(call, g, a, b):
 
 
 def div(call, g, a, b):
-    """DIV, DIV-OVERFLOW"""
-    return g / b, -(g * a) / (b * b)
+    """DIV, DIV-OVERFLOW, POLICY-QUOTIENT"""
+    return g / b, -g * (a / b / b) if call.quotient == "careful" else -(g * a) / (b * b)
 
 
 def maximum(call, g, a, b):
@@ -346,19 +356,23 @@ def pow_(call, g, a, b):
 
 
 def atan2(call, g, a, b):
-    """ATAN2, ATAN2-ZERO, POLICY-ATAN2-ZERO"""
-    square = a * a + b * b
-    da, db = g * b / square, -g * a / square
+    """ATAN2, ATAN2-ZERO, POLICY-ATAN2-ZERO, POLICY-QUOTIENT"""
+    if call.quotient == "careful":
+        below = hypot(a, b)
+        da, db = g * (b / below / below), -g * (a / below / below)
+    else:
+        below = a * a + b * b
+        da, db = g * b / below, -g * a / below
     if call.atan2_zero == "zero":
-        da, db = np.where(square == 0, g * b * 0, da), np.where(square == 0, -g * a * 0, db)
+        da, db = np.where(below == 0, g * b * 0, da), np.where(below == 0, -g * a * 0, db)
     return da, db
 
 
 def hypot_(call, g, a, b):
-    """HYPOT, HYPOT-ZERO, POLICY-HYPOT-ZERO"""
-    h = hypot(a, b)
+    """HYPOT, HYPOT-ZERO, POLICY-HYPOT-ZERO, POLICY-QUOTIENT"""
+    h, careful = hypot(a, b), call.quotient == "careful"
     halved = (call.hypot_zero == "half") & (a == 0) & (b == 0)
-    return np.where(halved, g / 2, g * a / h), np.where(halved, g / 2, g * b / h)
+    return tuple(np.where(halved, g / 2, g * (own / h) if careful else g * own / h) for own in (a, b))
 
 
 # ---- 6 Binary operations with a parameter ----------------------------------------------------------------------------

@@ -14,6 +14,7 @@ typedef struct X(line) {
     cot_policies policies;
     int64_t n;
     X(reduced) reduced;
+    REAL shift;
     scan_line at;
     void *memory; /* of the workspace */
 } X(line);
@@ -43,6 +44,7 @@ COT_FN X(line) take_line(const cuda_launch &k, int64_t line)
     return { policies_of(k),
              k.n,
              { 0, 0, 0, 0, 0 },
+             0,
              scan_from(k, starts_of(k, line), 0, 1, 0),
              (char *)k.workspace + line * k.pitch };
 }
@@ -57,6 +59,22 @@ COT_FN X(line) take_reduced(unsigned needs, const cuda_launch &k, int64_t line)
     return l;
 }
 
+/* The sum of a tile, by a warp, of what POLICY-CENTRE leaves of its cells. */
+COT_FN void centred_sums(const fold_op &op, const cuda_launch &k)
+{
+    tile_place at = place_of((int64_t)block_index() * TILE_WARPS + warp_index(), k.pieces);
+    if (at.line >= k.count)
+        return;
+    int64_t start = starts_of(k, at.line).x, first = at.first + lane_index();
+    REAL sum = (REAL)-0.0, shift = X(shift_under)(policies_of(k), load(in(k.x), start));
+    ROLLED
+    for (int64_t i = first; i < at.first + TILE && i < k.n; i += LANES)
+        sum += load(in(k.x), start + i * k.x.along) - shift;
+    sum = fold_lanes(sum, LANES);
+    if (lane_index() == 0)
+        sums_of(k, at.line)[at.tile] = k.pieces > 1 ? sum : finished(op, k, sum);
+}
+
 /* POLICY-DIVISOR. The mean is the fold's, and the workspace holds it. */
 COT_FN X(line) take_moments(unsigned needs, const cuda_launch &k, int64_t line)
 {
@@ -65,6 +83,7 @@ COT_FN X(line) take_moments(unsigned needs, const cuda_launch &k, int64_t line)
         l.reduced.g = 0;
     l.reduced.m = X(divisor_under)(l.policies.divisor, k.n, (int32_t)k.correction);
     l.reduced.mean = sums_of(k, line)[k.pitch - 1];
+    l.shift = X(shift_under)(l.policies, X(x_at)(&l, 0));
     return l;
 }
 
@@ -78,7 +97,7 @@ COT_FN X(line) take_moments(unsigned needs, const cuda_launch &k, int64_t line)
 #define KERNELS_under(row, name, needs) KERNELS_##row(name, needs)
 #define KERNELS_REDUCE_NONE(name, needs) LINE_KERNEL(name, take_reduced(needs, k, own_line()))
 #define KERNELS_REDUCE_FOLD(name, needs) \
-    KERNEL_OF(TILE_WARPS *LANES, name, sums) { fold_sums(name##_op(), k); } \
+    KERNEL_OF(TILE_WARPS *LANES, name, sums) { centred_sums(name##_op(), k); } \
     KERNEL_OF(TILE, name, levels) { fold_levels(name##_op(), k); } \
     LINE_KERNEL(name, take_moments(needs, k, own_line()))
 #define KERNELS_SCAN_SCAN(name, needs) LINE_KERNEL(name, take_line(k, own_line()))

@@ -36,7 +36,7 @@ static void append(char id[CASE_ID_SIZE], const char *format, ...)
 
 static void print_policies(const cot_policies *policies, char id[CASE_ID_SIZE])
 {
-    for (int c = COT_CONVENTION_TORCH; c <= COT_CONVENTION_JAX; c++) {
+    for (int c = COT_CONVENTION_TORCH; c <= COT_CONVENTION_ACCURATE; c++) {
         cot_policies bundle;
         cot_convention_policies((cot_convention)c, &bundle);
         if (!memcmp(&bundle, policies, sizeof bundle)) {

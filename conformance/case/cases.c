@@ -219,7 +219,7 @@ static int visit_policies(const walk *w, const cot_policies *policies, uint64_t 
 static int visit_conventions(const walk *w)
 {
     int stop = 0;
-    for (int which = COT_CONVENTION_TORCH; which <= COT_CONVENTION_JAX && !stop; which++) {
+    for (int which = COT_CONVENTION_TORCH; which <= COT_CONVENTION_ACCURATE && !stop; which++) {
         cot_policies policies;
         cot_convention_policies((cot_convention)which, &policies);
         stop = visit_policies(w, &policies, 90 + (uint64_t)which);

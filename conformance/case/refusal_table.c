@@ -190,7 +190,7 @@ static int policy_unknown(bad_call *c)
 
 static int policy_reserved(bad_call *c)
 {
-    c->desc.known.policies.reserved[2] = 1;
+    c->desc.known.policies.reserved[0] = 1;
     return want(c, COT_UNSUPPORTED, COT_DESC, 0, 1);
 }
 

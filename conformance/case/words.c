@@ -49,7 +49,7 @@ int parse_shape(const char *text, int32_t *rank, int32_t shape[COT_MAX_RANK])
 
 const char *convention_name(cot_convention which)
 {
-    static const char *const names[] = { "spec", "torch", "jax" };
+    static const char *const names[] = { "spec", "torch", "jax", "accurate" };
     return (size_t)which < sizeof names / sizeof *names ? names[which] : NULL;
 }
 

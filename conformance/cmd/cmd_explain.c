@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "core/cotangent.h"
 #include "edges.h"
+#include "conformance/case/words.h"
 #include "conformance/clause/scope.h"
 
 #include <stdio.h>
@@ -22,6 +23,18 @@ static void print_saves(const cot_op_info *op)
     puts("");
 }
 
+/* The conventions that do not take the spec's own value, and theirs. */
+static void print_conventions(const cot_policy_info *policy)
+{
+    const char *before = "   ", *name;
+    for (int c = COT_CONVENTION_TORCH; (name = convention_name((cot_convention)c)); c++)
+        if (policy->conventions[c]) {
+            printf("%s%s: %s", before, name, policy->values[policy->conventions[c]]);
+            before = ", ";
+        }
+    puts("");
+}
+
 static void print_policies(const cot_op_info *op)
 {
     const cot_policy_info *policy;
@@ -32,10 +45,24 @@ static void print_policies(const cot_op_info *op)
         printf("  %-10s %s =", label, policy->name);
         for (int v = 0; policy->values[v]; v++)
             printf("%s %s", v ? " |" : "", policy->values[v]);
-        printf("   torch: %s, jax: %s\n", policy->values[policy->conventions[1]],
-               policy->values[policy->conventions[2]]);
+        print_conventions(policy);
         label = "";
     }
+}
+
+/* What to choose: where another formula loses fewer numbers at the same cost. */
+static void print_advice(const cot_op_info *op)
+{
+    cot_policies accurate;
+    cot_convention_policies(COT_CONVENTION_ACCURATE, &accurate);
+    if (cot_uses_spec_policies(op->op, &accurate))
+        return;
+    printf("  choose     ");
+    cli_wrapped(
+        "--convention accurate where numbers count and no other kernel must be matched: it loses fewer of them at "
+        "the ends of the range, at the same cost. The spec's own is the formula as it is written; torch and jax "
+        "are for comparing with these frameworks.",
+        13);
 }
 
 static void print_clauses(const cot_op_info *op)
@@ -74,6 +101,7 @@ static int run(int argc, char **argv)
     cli_wrapped(op->gradient, 13);
     print_saves(op);
     print_policies(op);
+    print_advice(op);
     print_edges(op);
     print_clauses(op);
     return EXIT_GOOD;

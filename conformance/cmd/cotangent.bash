@@ -17,7 +17,7 @@ _cotangent() {
         words="$(cotangent version 2> /dev/null | sed -n 's/^backends: //p') wasm wasm-nosimd numpy torch jax process:"
         ;;
     spec) words=$(cotangent spec 2> /dev/null | sed -n 's/^\([A-Z][A-Z0-9-]*\) (.*/\1/p') ;;
-    --convention) words="spec torch jax" ;;
+    --convention) words="spec torch jax accurate" ;;
     --cases | --waivers | --emit | --known | replay | merge | report | -o) return ;;
     --dir | --out | --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
     --case | --generator) return ;;

@@ -13,7 +13,8 @@ int request_options(request *r, cli_option *rows)
         { "--reverse", NULL, "scans: the forward scan ran from the end", NULL, &r->reverse },
         { "--correction", "C", "var, std: divide by n - C (default: 0)", &r->correction, NULL },
         { "--param", "W", "lerp: the weight", &r->param, NULL },
-        { "--convention", "NAME", "spec (default), torch or jax at ties, NaN and zeros", &r->convention, NULL },
+        { "--convention", "NAME", "spec (default), torch or jax at ties, NaN and zeros, accurate", &r->convention,
+          NULL },
         { "--policy", "LIST", "name=value,... on top of it (cotangent explain OP lists them)", &r->policy, NULL },
     };
     memcpy(rows, options, sizeof options);

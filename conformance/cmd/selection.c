@@ -23,7 +23,7 @@ int selection_options(selection *s, cli_option *rows)
         { "--layout", "GLOB,...", "only cases of these layouts", &s->layouts, NULL },
         { "--generator", "GLOB,...", "only cases with numbers of these generators", &s->generators, NULL },
         { "--clause", "ID,...", "only cases that judge one of these clauses", &s->clauses, NULL },
-        { "--convention", "NAME", "the cases of the spec's own policies, under spec, torch or jax instead",
+        { "--convention", "NAME", "the cases of the spec's own policies, under spec, torch, jax or accurate",
           &s->convention, NULL },
         { "--policy", "NAME=VALUE,...", "or under single policies", &s->policy, NULL },
         { "--case", "ID...", "this case; may come again", &s->ids, NULL },

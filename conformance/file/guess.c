@@ -2,6 +2,7 @@
 #include "guess.h"
 #include "conformance/judge/judge_views.h"
 #include "conformance/case/problem.h"
+#include "conformance/case/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,10 +49,9 @@ static int guess_policy(suspect s)
 
 static int guess_convention(suspect s)
 {
-    static const char *const names[] = { [COT_CONVENTION_TORCH] = "torch", [COT_CONVENTION_JAX] = "jax" };
-    for (int c = COT_CONVENTION_TORCH; c <= COT_CONVENTION_JAX; c++) {
+    for (int c = COT_CONVENTION_TORCH; c <= COT_CONVENTION_ACCURATE; c++) {
         cot_convention_policies((cot_convention)c, &s.desc.policies);
-        snprintf(s.sentence, GUESS_SIZE, "it is right under the convention %s", names[c]);
+        snprintf(s.sentence, GUESS_SIZE, "it is right under the convention %s", convention_name((cot_convention)c));
         if (is_right(&s))
             return 1;
     }

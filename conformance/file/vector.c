@@ -19,7 +19,7 @@ static file_error read_names(const json_object *o, vector *v)
         return file_wrong(FILE_WRONG, "\"dtype\" is none of f16, bf16, f32 and f64");
     if (json_string(json_find(o, "convention"), v->convention, sizeof v->convention)
         || parse_convention(v->convention, &v->desc.policies))
-        return file_wrong(FILE_WRONG, "\"convention\" is none of spec, torch and jax");
+        return file_wrong(FILE_WRONG, "\"convention\" is none of spec, torch, jax and accurate");
     v->desc.op = cot_op_find(op)->op;
     v->desc.element = cot_element_find(dtype);
     return file_good();

@@ -145,7 +145,11 @@ POLICY(pow_zero, has_zero(f))
 POLICY(atan2_zero, f->a * f->a + f->b * f->b == 0)
 POLICY(hypot_zero, f->a == 0 && f->b == 0)
 POLICY_TOLD(lerp_weight, weight_rounds(f))
+POLICY_TOLD(quotient, 1)
+POLICY_TOLD(centre, 1)
 POLICY_RULES(zeros, 1) /* another formula everywhere */
+POLICY_RULES(quotient, 1)
+POLICY_RULES(centre, 1)
 
 static int turned(const facts *f)
 {

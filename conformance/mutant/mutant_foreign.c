@@ -1,4 +1,5 @@
-/* Faults that hang on a policy, or an option, which the op does not heed: the mutant heeds it. */
+/* Faults that hang on a policy: on one that the op does not heed, or an option, and the mutant heeds it; or on a better
+ * formula, that the mutant gets wrong. */
 #include "mutant_defects.h"
 
 #include <math.h>
@@ -24,6 +25,8 @@ BUNDLED(pow_of_denominator, p->pow_zero == COT_POW_ZERO_LITERAL && p->denominato
 BUNDLED(lerp_of_exact_zeros, p->lerp_weight == COT_LERP_WEIGHT_F32 && p->zeros == COT_ZEROS_EXACT)
 BUNDLED(softmax_of_max_nan, p->max_nan == COT_MAX_NAN_FIRST)
 BUNDLED(softmax_of_reverse, d->reverse != 0)
+BUNDLED(careful_quotient, p->quotient == COT_QUOTIENT_CAREFUL)
+BUNDLED(shifted_centre, p->centre == COT_CENTRE_SHIFTED)
 // clang-format on
 
 double zero_unless_nan(const mutant_call *c, const mutant_spot *s)
@@ -35,4 +38,9 @@ double zero_unless_nan(const mutant_call *c, const mutant_spot *s)
 double last_cell_negated(const mutant_call *c, const mutant_spot *s)
 {
     return s->i == c->n - 1 ? -s->reference : s->reference;
+}
+
+double nan_beside_infinity(const mutant_call *c, const mutant_spot *s)
+{
+    return isinf(call_get(c, COT_X, s->line, 0)) ? (double)NAN : s->reference;
 }

@@ -48,7 +48,7 @@ static truth_bound bound(void)
     return (truth_bound){ b.roundings, b.depth, 0 };
 }
 
-static void check_op(cot_op op, cot_element element, uint8_t zeros)
+static void check_op(cot_op op, cot_element element, cot_policies policies)
 {
     static const int64_t lengths[] = { 1, 2, 33, 1100 };
     tally t = { 0, 0, 0 };
@@ -56,7 +56,7 @@ static void check_op(cot_op op, cot_element element, uint8_t zeros)
         for (int which = 0; which < 3; which++)
             for (double scale = 1; scale < 50; scale *= 7) {
                 start_sample(&s, op, element, lengths[l]);
-                s.desc.correction = 1, s.desc.param = 0.3, s.desc.reverse = which & 1, s.desc.policies.zeros = zeros;
+                s.desc.correction = 1, s.desc.param = 0.3, s.desc.reverse = which & 1, s.desc.policies = policies;
                 fill(which, scale);
                 run_gradient(&s);
                 const truth_bound own = bound();
@@ -65,18 +65,25 @@ static void check_op(cot_op op, cot_element element, uint8_t zeros)
                     take(&t, s.second, &own);
             }
     ok(t.bounded > 0 && t.worst <= 1, "%s%s %s: %lld of %lld cells bounded, worst err/bound %.3f", cot_op_get(op)->name,
-       zeros ? ", exact at zeros," : "", cot_element_name(element), (long long)t.bounded, (long long)t.cells, t.worst);
+       policies.zeros                         ? ", exact at zeros,"
+       : policies.quotient || policies.centre ? ", accurate,"
+                                              : "",
+       cot_element_name(element), (long long)t.bounded, (long long)t.cells, t.worst);
 }
 
 int main(void)
 {
+    static const cot_op accurate[] = { COT_NORM2, COT_VAR, COT_STD, COT_DIV, COT_ATAN2, COT_HYPOT };
     const cot_op_info *op;
     plan(NO_PLAN);
     for (size_t i = 0; (op = cot_op_at(i)); i++)
         for (int e = COT_F16; e <= COT_F64; e++)
-            check_op(op->op, (cot_element)e, COT_ZEROS_LITERAL);
-    check_op(COT_PROD, COT_F64, COT_ZEROS_EXACT);
-    check_op(COT_CUMPROD, COT_F64, COT_ZEROS_EXACT);
+            check_op(op->op, (cot_element)e, (cot_policies){ 0 });
+    check_op(COT_PROD, COT_F64, (cot_policies){ .zeros = COT_ZEROS_EXACT });
+    check_op(COT_CUMPROD, COT_F64, (cot_policies){ .zeros = COT_ZEROS_EXACT });
+    for (size_t i = 0; i < sizeof accurate / sizeof *accurate; i++)
+        for (int e = COT_F16; e <= COT_F64; e++)
+            check_op(accurate[i], (cot_element)e, (cot_policies){ .quotient = 1, .centre = 1 });
     truth_end();
     return done_testing();
 }

@@ -54,6 +54,17 @@ static both by_hand(cot_op op, double g, double a, double b)
     }
 }
 
+/* POLICY-QUOTIENT */
+static both carefully(cot_op op, double g, double a, double b)
+{
+    double h = hypot(a, b);
+    switch (op) {
+    case COT_DIV: return (both){ r(g / b), r(-g * r(r(a / b) / b)) };
+    case COT_ATAN2: return (both){ g * (b / h / h), -g * (a / h / h) };
+    default: return (both){ g * (a / h), g * (b / h) };
+    }
+}
+
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 static double stored(cot_element element, double number)
@@ -64,12 +75,17 @@ static double stored(cot_element element, double number)
     return cot_cell_get(element, cell);
 }
 
+static both wanted(cot_op op, double g, double a, double b)
+{
+    return s.desc.policies.quotient ? carefully(op, g, a, b) : by_hand(op, g, a, b);
+}
+
 static int all_bits(cot_op op, cot_element element, double g)
 {
     int wrong = 0;
     for (int i = 0; i < ALL * ALL; i++) {
         double a = special(element, i / ALL), b = special(element, i % ALL);
-        both want = by_hand(op, g, a, b);
+        both want = wanted(op, g, a, b);
         int good = same_number(s.first[i].literal, stored(element, want.a))
                    && same_number(s.second[i].literal, stored(element, want.b));
         good = good && s.first[i].holds & TRUTH_BITS && s.second[i].holds & TRUTH_BITS;
@@ -95,7 +111,7 @@ static int all_edges(cot_op op, double g)
     int wrong = 0;
     for (int i = 0; i < PLAIN; i++)
         for (int j = 0; j < PLAIN; j++) {
-            both want = by_hand(op, g, plain[i], plain[j]);
+            both want = wanted(op, g, plain[i], plain[j]);
             const truth_cell *da = &s.first[i * ALL + j], *db = &s.second[i * ALL + j];
             if (!(same_edge(da, want.a) && same_edge(db, want.b)) && !wrong++)
                 diag("g=%g a=%g b=%g: literal %g, %g, by hand %g, %g", g, plain[i], plain[j], da->literal, db->literal,
@@ -104,10 +120,10 @@ static int all_edges(cot_op op, double g)
     return !wrong;
 }
 
-static void evaluate(cot_op op, cot_element element, double g)
+static void evaluate(cot_op op, cot_element element, double g, uint8_t quotient)
 {
     start_sample(&s, op, element, ALL * ALL);
-    s.desc.param = 0.3;
+    s.desc.param = 0.3, s.desc.policies.quotient = quotient;
     wide = element == COT_F64 ? COT_F64 : COT_F32;
     for (int i = 0; i < ALL * ALL; i++) {
         s.dy[i] = g;
@@ -117,29 +133,43 @@ static void evaluate(cot_op op, cot_element element, double g)
     run_gradient(&s);
 }
 
+static const double gs[] = { 3, -0.1, -0.0, (double)INFINITY, (double)NAN, 0x1p-20, 60000 };
+
+static void check_bits(cot_op op, uint8_t quotient)
+{
+    for (int e = COT_F16; e <= COT_F64; e++) {
+        int good = 1;
+        for (size_t i = 0; i < sizeof gs / sizeof *gs; i++) {
+            double g = stored((cot_element)e, gs[i]);
+            evaluate(op, (cot_element)e, g, quotient);
+            good &= all_bits(op, (cot_element)e, g);
+        }
+        ok(good, "%s %s: the bits of %d pairs%s", cot_op_get(op)->name, cot_element_name((cot_element)e), ALL * ALL,
+           quotient ? ", carefully" : "");
+    }
+}
+
+static void check_edges(cot_op op, uint8_t quotient)
+{
+    for (size_t i = 0; i < 3; i++) {
+        evaluate(op, COT_F64, gs[i], quotient);
+        ok(all_edges(op, gs[i]), "%s with g=%g: the edges of %d pairs%s", cot_op_get(op)->name, gs[i], PLAIN * PLAIN,
+           quotient ? ", carefully" : "");
+    }
+}
+
 int main(void)
 {
     static const cot_op exact_ops[] = { COT_ADD,     COT_SUB,     COT_MUL,   COT_DIV,
                                         COT_MAXIMUM, COT_MINIMUM, COT_ATAN2, COT_LERP };
-    static const double gs[] = { 3, -0.1, -0.0, (double)INFINITY, (double)NAN, 0x1p-20, 60000 };
     plan(NO_PLAN);
     for (size_t o = 0; o < sizeof exact_ops / sizeof *exact_ops; o++)
-        for (int e = COT_F16; e <= COT_F64; e++) {
-            int good = 1;
-            for (size_t i = 0; i < sizeof gs / sizeof *gs; i++) {
-                double g = stored((cot_element)e, gs[i]);
-                evaluate(exact_ops[o], (cot_element)e, g);
-                good &= all_bits(exact_ops[o], (cot_element)e, g);
-            }
-            ok(good, "%s %s: the bits of %d pairs", cot_op_get(exact_ops[o])->name, cot_element_name((cot_element)e),
-               ALL * ALL);
-        }
+        check_bits(exact_ops[o], COT_QUOTIENT_LITERAL);
     for (int op = COT_POW; op <= COT_HYPOT; op++)
-        for (size_t i = 0; i < 3; i++) {
-            evaluate((cot_op)op, COT_F64, gs[i]);
-            ok(all_edges((cot_op)op, gs[i]), "%s with g=%g: the edges of %d pairs", cot_op_get((cot_op)op)->name, gs[i],
-               PLAIN * PLAIN);
-        }
+        check_edges((cot_op)op, COT_QUOTIENT_LITERAL);
+    check_bits(COT_DIV, COT_QUOTIENT_CAREFUL);
+    check_edges(COT_ATAN2, COT_QUOTIENT_CAREFUL);
+    check_edges(COT_HYPOT, COT_QUOTIENT_CAREFUL);
     truth_end();
     return done_testing();
 }

@@ -82,6 +82,8 @@ static void check_op(const cot_op_info *op, cot_element element)
             s.desc.correction = g % 3, s.desc.param = 0.3, s.desc.reverse = g & 1;
             if (g % 4 == 3)
                 cot_convention_policies(COT_CONVENTION_TORCH, &s.desc.policies);
+            if (g % 4 == 1)
+                cot_convention_policies(COT_CONVENTION_ACCURATE, &s.desc.policies);
             fill(g);
             compare_line(&t);
         }

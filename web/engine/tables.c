@@ -41,7 +41,7 @@ static void add_policy(text *t, const cot_policy_info *policy)
         json_string(t, NULL, policy->values[i]);
     json_close(t, ']');
     json_open(t, "conventions", '[');
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i <= COT_CONVENTION_ACCURATE; i++)
         json_string(t, NULL, policy->values[policy->conventions[i]]);
     json_close(t, ']');
     json_close(t, '}');

@@ -67,6 +67,11 @@ function divisor({ divisor: policy, correction }) {
 }
 const deviation = row('(', x_i, '\u2212', mean, ')');
 const variance = frac(sum('i', sup(deviation, '2')), 'm');
+/** How x − mean is computed, and a line that says so where it is not as written. */
+const first = sub('x', '0'), placed = row('(', x_i, '\u2212', first, ')');
+const centred = ({ centre }) => centre === 'shifted' ? row('(', placed, '\u2212', 'c', ')') : deviation;
+const centreOf = ({ centre }) =>
+    centre === 'shifted' ? [row('c', '=', frac(sum('i', placed), 'n'), words(', the first x taken off'))] : [];
 
 const POWERS = {
     literal: (da, db) => [da, db],
@@ -80,6 +85,11 @@ const POWERS = {
     ],
 };
 const square = row(sup('a', '2'), '+', sup('b', '2'));
+
+/** g · a / b as written, or with the quotient first; and a / b / b, which no square can lose. */
+const over = (quotient, g, a, b) =>
+    quotient === 'careful' ? row(g, '\u00b7', frac(a, b)) : frac(row(g, '\u00b7', a), b);
+const twice = (a, b) => frac(row(a, '/', b), b);
 
 function ofPow({ pow_zero }) {
     const [da, db] = POWERS[pow_zero](
@@ -111,9 +121,9 @@ export const FORMULAS = {
             ? row(dx_i, '=', 'g', '\u00b7', product(['j', '\u2260', 'i'], x_j))
             : row(dx_i, '=', frac(row('g', '\u00b7', 'y'), x_i)),
     ],
-    norm2: ({ denominator }) => [
+    norm2: ({ denominator, quotient }) => [
         row('y', '=', root(sum('i', sup(x_i, '2')))),
-        row(dx_i, '=', unlessZero(denominator, frac(row('g', '\u00b7', x_i), 'y'))),
+        row(dx_i, '=', unlessZero(denominator, over(quotient, 'g', x_i, 'y'))),
     ],
     logsumexp: [
         row('y', '=', fn('log', sum('i', fn('exp', x_i)))),
@@ -121,13 +131,15 @@ export const FORMULAS = {
     ],
     var: (how) => [
         row('y', '=', variance),
-        row(dx_i, '=', frac(row('g', '\u00b7', '2', deviation), 'm')),
+        row(dx_i, '=', frac(row('g', '\u00b7', '2', centred(how)), 'm')),
         divisor(how),
+        ...centreOf(how),
     ],
     std: (how) => [
         row('y', '=', root(variance)),
-        row(dx_i, '=', unlessZero(how.denominator, frac(row('g', '\u00b7', deviation), row('m', '\u00b7', 'y')))),
+        row(dx_i, '=', unlessZero(how.denominator, frac(row('g', '\u00b7', centred(how)), row('m', '\u00b7', 'y')))),
         divisor(how),
+        ...centreOf(how),
     ],
     cumsum: (how) => [row(y_i, '=', sum(upTo(how), x_j)), row(dx_j, '=', sum(fromOn(how), g_i))],
     cumprod: ofCumprod,
@@ -140,29 +152,36 @@ export const FORMULAS = {
     add: [row('y', '=', 'a', '+', 'b'), row('da', '=', 'g'), row('db', '=', 'g')],
     sub: [row('y', '=', 'a', '\u2212', 'b'), row('da', '=', 'g'), row('db', '=', '\u2212', 'g')],
     mul: [row('y', '=', 'a', '\u00b7', 'b'), row('da', '=', 'g', '\u00b7', 'b'), row('db', '=', 'g', '\u00b7', 'a')],
-    div: [
+    div: ({ quotient }) => [
         row('y', '=', frac('a', 'b')),
         row('da', '=', frac('g', 'b')),
-        row('db', '=', '\u2212', frac(row('g', '\u00b7', 'a'), row('b', '\u00b7', 'b'))),
+        quotient === 'careful'
+            ? row('db', '=', '\u2212', 'g', '\u00b7', twice('a', 'b'))
+            : row('db', '=', '\u2212', frac(row('g', '\u00b7', 'a'), row('b', '\u00b7', 'b'))),
     ],
     maximum: pick('max', '>', '<'),
     minimum: pick('min', '<', '>'),
     pow: ofPow,
-    atan2: ({ atan2_zero }) => {
-        const side = (name, ...above) => {
-            const formula = frac(row(...above), square), dead = row(...above, '\u00b7', '0');
-            const whole = atan2_zero === 'zero' ? except(dead, where(square, '=', '0'), formula) : formula;
+    atan2: ({ atan2_zero, quotient }) => {
+        const careful = quotient === 'careful', none = careful ? 'h' : square;
+        const side = (name, sign, own) => {
+            const formula = careful
+                ? row(...sign, 'g', '\u00b7', twice(own, 'h'))
+                : frac(row(...sign, 'g', '\u00b7', own), square);
+            const dead = row(...sign, 'g', '\u00b7', own, '\u00b7', '0');
+            const whole = atan2_zero === 'zero' ? except(dead, where(none, '=', '0'), formula) : formula;
             return row(name, '=', whole);
         };
         return [
             row('y', '=', fn('atan2', 'a', ',', 'b')),
-            side('da', 'g', '\u00b7', 'b'),
-            side('db', '\u2212', 'g', '\u00b7', 'a'),
+            side('da', [], 'b'),
+            side('db', ['\u2212'], 'a'),
+            ...(careful ? [row('h', '=', fn('hypot', 'a', ',', 'b'))] : []),
         ];
     },
-    hypot: ({ hypot_zero }) => {
+    hypot: ({ hypot_zero, quotient }) => {
         const share = (own) => {
-            const formula = frac(row('g', '\u00b7', own), fn('hypot', 'a', ',', 'b'));
+            const formula = over(quotient, 'g', own, fn('hypot', 'a', ',', 'b'));
             return hypot_zero === 'half' ? except(frac('g', '2'), where('a', '=', 'b', '=', '0'), formula) : formula;
         };
         return [row('y', '=', root(square)), row('da', '=', share('a')), row('db', '=', share('b'))];

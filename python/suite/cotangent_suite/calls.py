@@ -79,7 +79,8 @@ def judge(
     """Judges every cell of a gradient: edges exactly, all others by the bound of their rounding errors.
 
     ``dy`` is the gradient of the result (with extent 1 along the axis of a reduction); ``x``, ``y``, ``a`` and ``b``
-    are what the op reads; ``dx``, or ``da`` and ``db``, is what is judged. ``convention`` is "spec", "torch" or "jax".
+    are what the op reads; ``dx``, or ``da`` and ``db``, is what is judged. ``convention`` is "spec", "torch",
+    "jax" or "accurate".
 
     >>> dy, a, b = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
     >>> print(judge("mul", dy=dy, a=a, b=b, da=dy * b, db=dy * a))
