@@ -18,7 +18,7 @@ _cotangent() {
         ;;
     spec) words=$(cotangent spec 2> /dev/null | sed -n 's/^\([A-Z][A-Z0-9-]*\) (.*/\1/p') ;;
     --convention) words="spec torch jax accurate" ;;
-    --cases | --waivers | --emit | --known | replay | merge | report | -o) return ;;
+    --cases | --waivers | --emit | --known | replay | merge | report | submit | verify | -o) return ;;
     --dir | --out | --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
     --case | --generator) return ;;
     --shard | --jobs | --timeout | --repeat | --shape | --axis | --correction | --param | --policy) return ;;

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const cli_command *const commands[] = { &cli_check,     &cli_sweep,    &cli_merge,   &cli_report, &cli_list,
-                                               &cli_emit,      &cli_judge,    &cli_replay,  &cli_run,    &cli_forward,
-                                               &cli_gradcheck, &cli_accuracy, &cli_bench,   &cli_serve,  &cli_ops,
-                                               &cli_explain,   &cli_spec,     &cli_version, &cli_help };
+static const cli_command *const commands[] = { &cli_check,  &cli_sweep,   &cli_merge,     &cli_report,   &cli_submit,
+                                               &cli_verify, &cli_list,    &cli_emit,      &cli_judge,    &cli_replay,
+                                               &cli_run,    &cli_forward, &cli_gradcheck, &cli_accuracy, &cli_bench,
+                                               &cli_serve,  &cli_ops,     &cli_explain,   &cli_spec,     &cli_version,
+                                               &cli_help };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 const char *cli_program = "cotangent";

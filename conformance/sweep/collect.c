@@ -112,6 +112,15 @@ static int read_file(collection *c, collect_file *f)
     return status;
 }
 
+int collect_stream(collection *c, const char *name, FILE *from)
+{
+    char *path = strdup(name);
+    collect_file f = { .path = path };
+    int status = path ? read_lines(c, &f, from) : fail(c, name, "out of memory");
+    free(path);
+    return status;
+}
+
 static int collect_one(collection *c, const char *path)
 {
     for (int i = 0; i < c->files; i++)

@@ -4,6 +4,8 @@
 
 #include "line.h"
 
+#include <stdio.h>
+
 enum { COLLECT_TEXT = 1400 };
 
 typedef struct collect_file {
@@ -26,6 +28,7 @@ typedef struct collection {
 /* All return 0, or -1 and say why in `error`: another sweep, a block with two results, a damaged line. */
 int collect_begin(collection *c, const char *heading);
 int collect_path(collection *c, const char *path); /* a directory's files, or a file; again: what is new in it */
+int collect_stream(collection *c, const char *name, FILE *from); /* a file's text, wherever it lies */
 void collect_free(collection *c);
 
 int collect_has(const collection *c, int64_t block);

@@ -1,5 +1,6 @@
 /* The pairs of a block, and what a sweep is called. */
 #include "pairs.h"
+#include "conformance/case/words.h"
 #include "conformance/clause/clauses.h"
 
 #include <stdio.h>
@@ -104,4 +105,63 @@ void sweep_name(sweep *s, const cot_backend *backend, const char *name, const ch
     add_word(s->heading, "backend", name);
     add_word(s->heading, "device", about && *about->device ? about->device : "-");
     add_word(s->heading, "judged", claim);
+}
+
+/* ---- a sweep by its name --------------------------------------------------------------------- */
+
+int heading_word(const char *heading, const char *key, char *value, size_t size)
+{
+    size_t length = strlen(key);
+    for (const char *at = strchr(heading, ' '); at; at = strchr(at + 1, ' '))
+        if (!strncmp(at + 1, key, length) && at[1 + length] == '=') {
+            int found = (int)strcspn(at + 2 + length, " ");
+            return snprintf(value, size, "%.*s", found, at + 2 + length) < (int)size ? 0 : -1;
+        }
+    return -1;
+}
+
+static int read_dys(const char *list, sweep *s)
+{
+    for (s->dys = 0; *list && s->dys < SWEEP_DYS; s->dys++) {
+        char word[40];
+        int length = (int)strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", length, list);
+        if (parse_number(word, &s->dy[s->dys]))
+            return -1;
+        list += length + (list[length] == ',');
+    }
+    return s->dys && !*list ? 0 : -1;
+}
+
+static int read_pairs(const char *heading, sweep *s)
+{
+    char range[64], dys[SWEEP_DYS * 26], param[40];
+    long long first, last, all;
+    if (heading_word(heading, "dy", dys, sizeof dys) || read_dys(dys, s)
+        || heading_word(heading, "blocks", range, sizeof range)
+        || sscanf(range, "%lld-%lld/%lld", &first, &last, &all) != 3 || first < 0 || last < first || last >= all
+        || all % s->dys || all > (int64_t)1 << 24)
+        return -1;
+    s->first = first, s->last = last, s->blocks = all / s->dys;
+    if (!heading_word(heading, "param", param, sizeof param) && parse_number(param, &s->desc.param))
+        return -1;
+    return s->desc.element == COT_F32 || s->blocks == BLOCK ? 0 : -1;
+}
+
+int sweep_from_name(const char *heading, sweep *s)
+{
+    char version[40], spec[40], own[40], name[40], type[16];
+    snprintf(own, sizeof own, "%016llx", (unsigned long long)spec_digest());
+    if (heading_word(heading, "version", version, sizeof version) || heading_word(heading, "spec", spec, sizeof spec)
+        || heading_word(heading, "op", name, sizeof name) || heading_word(heading, "dtype", type, sizeof type)
+        || strcmp(version, COT_VERSION) || strcmp(spec, own))
+        return -1;
+    const cot_op_info *op = cot_op_find(name);
+    cot_element element = cot_element_find(type);
+    *s = (sweep){ .shard = 1, .shards = 1 };
+    if (!op || !element || element == COT_F64 || cot_has_axis(op))
+        return -1;
+    s->desc = (cot_desc){ COT_SIZED(cot_desc), .op = op->op, .element = element, .rank = 1, .shape = { BLOCK } };
+    snprintf(s->heading, HEADING_SIZE, "%s", heading);
+    return read_pairs(heading, s);
 }

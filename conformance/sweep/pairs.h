@@ -26,6 +26,14 @@ void block_operands(const sweep *s, int64_t block, void *dy, void *a, void *b);
 
 /* What two results must share to be of one sweep, in a line of words: the versions, the op, the pairs, the backend. */
 void sweep_name(sweep *s, const cot_backend *backend, const char *name, const char *claim);
+
+/* The same from its name: the op, the type, the pairs. 0, or -1 where the name is not one of this version and spec, or
+ * a sweep that there is not. */
+int sweep_from_name(const char *heading, sweep *s);
+
+/* A word of a heading, "bits" for "judged"; 0, or -1 where there is none. */
+int heading_word(const char *heading, const char *key, char *value, size_t size);
+
 uint64_t text_digest(const char *text);
 
 #endif

@@ -192,3 +192,25 @@ int sweep_blocks(sweep_run *r, const block_claim *claim)
     free_batch(b);
     return status;
 }
+
+cot_status sweep_one(cot_backend *backend, const sweep *s, int64_t block, block_result *result, cot_error *error)
+{
+    batch *b = calloc(1, sizeof *b);
+    block_claim claim;
+    sweep_run r = { .s = s, .backend = backend };
+    cot_status status = b && !make_cells(b, s->desc.element) ? COT_OK : COT_INTERNAL;
+    if (!status)
+        status = sweep_claim(backend, s, &claim, error);
+    if (!status) {
+        b->count = 1;
+        b->block[0] = block;
+        status = call_backend(&r, b, error);
+    }
+    if (!status)
+        judge_batch(&r, &claim, b);
+    if (b)
+        *result = b->result[0];
+    status = status ? status : b->status[0];
+    free_batch(b);
+    return status;
+}

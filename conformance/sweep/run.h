@@ -23,4 +23,7 @@ cot_status sweep_claim(cot_backend *backend, const sweep *s, block_claim *claim,
 /* 0, or -1, and `error` says why. The finished blocks stay in the directory in either case. */
 int sweep_blocks(sweep_run *r, const block_claim *claim);
 
+/* One block again, for those who doubt a result that is written down. */
+cot_status sweep_one(cot_backend *backend, const sweep *s, int64_t block, block_result *result, cot_error *error);
+
 #endif

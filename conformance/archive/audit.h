@@ -1,0 +1,16 @@
+/* What can be known of a submission without the hardware that it is about. */
+#ifndef COT_AUDIT_H
+#define COT_AUDIT_H
+
+#include "members.h"
+
+typedef struct audit {
+    int problems, results, sweeps;
+    int64_t recomputed; /* blocks, on the reference */
+} audit;
+
+/* Says on `to` what it finds, a line each; blocks of sweeps whose bits are claimed are computed again, `samples` of
+ * each, which `seed` draws. */
+audit audit_submission(FILE *to, const members *m, int samples, uint64_t seed);
+
+#endif
