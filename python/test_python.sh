@@ -32,6 +32,9 @@ fi
 
 sed -n '/^```python$/,/^```$/p' "$srcdir/doc/python.md" | sed '/^```/d' > "$work/manual.py"
 says "WRONG: 3 of 3 cells of softmax's gradient" "the manual's example" from_source $python "$work/manual.py"
+sed -n '/^```py$/,/^```$/p' "$srcdir/README.md" | sed '/^```/d' > "$work/readme.py"
+says "cases, 0 failed" "README's example" from_source $python "$work/readme.py"
+says "max torch: [0.5 0.  0.5 0. ]" "the tutorial" from_source $python "$top/python/tutorial.py"
 says "set COTANGENT to the path" "without the program it says so" \
     from_source env COTANGENT=/nowhere/cotangent $python "$work/manual.py"
 
