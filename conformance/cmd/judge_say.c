@@ -63,15 +63,23 @@ static void print_hints(FILE *to, const cot_desc *desc, const cot_view views[OPE
             fprintf(to, "  every cell of %s is %s: was it written?\n", cot_operand_name((cot_operand)o),
                     l.nan == l.cells ? "NaN" : "0");
     }
-    char sentence[GUESS_SIZE];
-    if (v->failed >= ENOUGH_TO_GUESS && guess_mistake(desc, views, sentence))
-        fprintf(to, "  %s\n", sentence);
     if (describe_cure(v))
         fprintf(to, "  %s\n", describe_cure(v));
     if (v->operand && v->got == -v->want && v->got != 0)
         fputs("  got is want with its sign turned\n", to);
     if (isnan(v->got) && v->reason == REASON_EDGE && isfinite(v->want))
         fputs("  a NaN where the clause gives a number: it came in from elsewhere, or the cell was not written\n", to);
+}
+
+/* First of all: what a wrong result is right for, where it is right for anything. */
+static void print_headline(FILE *to, const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v)
+{
+    char sentence[GUESS_SIZE];
+    if (v->failed < ENOUGH_TO_GUESS || !guess_mistake(desc, views, sentence))
+        return;
+    fprintf(to, "differs from %s in %d of %lld cells; %s\n",
+            cot_uses_spec_policies(desc->op, &desc->policies) ? "the spec" : "what was asked for", v->failed,
+            (long long)(v->cells - v->unjudged_cells), sentence);
 }
 
 /* Before anything else: what the verdict says nothing of. */
@@ -111,6 +119,7 @@ static int say_right(FILE *to, const char *op, const verdict *v, double accepted
 static int say_wrong(FILE *to, const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v)
 {
     char rest[WHY_SIZE];
+    print_headline(to, desc, views, v);
     print_unjudged(to, cot_op_get(desc->op)->name, v);
     const char *what = v->reason == REASON_EDGE   ? "an edge that the clause decides"
                        : v->reason == REASON_OPEN ? "where an intermediate leaves the range"
@@ -181,6 +190,9 @@ static void json_wrong(const cot_desc *desc, const cot_view views[OPERANDS], con
     size_t size;
     FILE *to = open_memstream(&hints, &size);
     if (to) {
+        char sentence[GUESS_SIZE];
+        if (v->failed >= ENOUGH_TO_GUESS && guess_mistake(desc, views, sentence))
+            fprintf(to, "%s\n", sentence);
         print_hints(to, desc, views, v);
         fclose(to);
     }

@@ -83,9 +83,9 @@ static cot_element element_of(const char *descr)
     static const struct {
         const char *name;
         cot_element element;
-    } known[] = { { "f2", COT_F16 }, { "f4", COT_F32 }, { "f8", COT_F64 }, { "u2", COT_BF16 } };
+    } known[] = { { "f2", COT_F16 }, { "f4", COT_F32 }, { "f8", COT_F64 }, { "u2", COT_BF16 }, { "V2", COT_BF16 } };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strchr("<>=", *descr) && *descr && !strcmp(known[i].name, descr + 1))
+        if (strchr(*known[i].name == 'V' ? "<>=|" : "<>=", *descr) && *descr && !strcmp(known[i].name, descr + 1))
             return known[i].element;
     return 0;
 }
@@ -96,15 +96,16 @@ static int check_element(const npy_header *h, cot_element wanted, cot_element *e
     if (h->descr[0] && h->descr[1] == 'O')
         return npy_wrong(why, "it holds Python objects, expected numbers: save it with .astype(\"f4\")");
     if (!*element)
-        return npy_wrong(why,
-                         "it holds '%s', expected '<f2', '<f4' or '<f8' (numpy.astype), or '<u2' for the bits of bf16",
-                         h->descr);
-    if (*element == wanted || (!wanted && *element != COT_BF16))
+        return npy_wrong(
+            why, "it holds '%s', expected '<f2', '<f4' or '<f8' (numpy.astype), or '<u2' or '<V2' for the bits of bf16",
+            h->descr);
+    int bits = *element == COT_BF16 && h->descr[1] == 'u'; /* of bf16, or whole numbers: the file does not say */
+    if (*element == wanted || (!wanted && !bits))
         return 0;
     if (!wanted)
         return npy_wrong(why, "it holds '%s': where these are the bits of bf16, say --dtype bf16", h->descr);
     if (wanted == COT_BF16)
-        return npy_wrong(why, "it holds '%s', expected the bits of bf16 as '<u2'", h->descr);
+        return npy_wrong(why, "it holds '%s', expected the bits of bf16 as '<u2' or '<V2'", h->descr);
     return npy_wrong(why, "it holds '%s', expected %s", h->descr, cot_element_name(wanted));
 }
 

@@ -1,6 +1,7 @@
 /* NumPy's .npy files, versions 1.0, 2.0 and 3.0 (numpy.lib.format): read whole, and written so that nothing is lost.
  *
- * Elements are '<f2', '<f4', '<f8', and '<u2' for the bits of bf16, which NumPy has no type for; '>' is swapped on the
+ * Elements are '<f2', '<f4', '<f8', and '<u2' or '<V2' for the bits of bf16, which NumPy has no type for
+ * (ml_dtypes writes '<V2'); '>' is swapped on the
  * way in. Every function that can fail returns 0, or -1 with what is wrong and what was expected in `why`, without the
  * file's name. */
 #ifndef COT_NPY_H

@@ -265,6 +265,9 @@ static void test_wanted(void)
     ok(npy_read(path, COT_F64, &v, why) && strstr(why, "it holds '<f4', expected f64"), "f32 where f64 is wanted");
     ok(npy_read(path, COT_BF16, &v, why) && strstr(why, "expected the bits of bf16 as '<u2'"),
        "f32 where bf16 is wanted");
+    put_wrapped(1, "{'descr': '<V2', 'fortran_order': False, 'shape': (1,), }", bits, sizeof bits);
+    ok(!npy_read(path, 0, &v, why) && v.element == COT_BF16, "bf16 as ml_dtypes writes it, by the file's own word");
+    free(v.data);
     put_wrapped(1, "{'descr': '<u2', 'fortran_order': False, 'shape': (1,), }", bits, sizeof bits);
     ok(!npy_read(path, COT_BF16, &v, why) && cot_cell_get(v.element, v.data) == 1,
        "uint16 is bf16 where that is wanted");
