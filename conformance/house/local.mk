@@ -15,6 +15,16 @@ pictures: cotangent$(EXEEXT)
 .PHONY: pictures
 EXTRA_DIST += conformance/house/terminal.py doc/check.svg doc/failed.svg
 
+# The documents as a site, site/index.html; with the page, where it has been built: make web site.
+site:
+	@command -v cmark-gfm > /dev/null && command -v mandoc > /dev/null || \
+		{ echo "make site needs cmark-gfm and mandoc: apt-get install cmark-gfm mandoc"; exit 1; }
+	$(PYTHON3) $(top_srcdir)/conformance/house/site.py $(top_srcdir) site \
+		$$(test ! -e web/index.html || echo web/index.html)
+.PHONY: site
+dist_check_SCRIPTS += conformance/house/test_site.sh
+EXTRA_DIST += conformance/house/site.py conformance/house/test_site.py conformance/house/plot.py doc/accuracy.svg
+
 # Tests that can fail: all mutations of the source. make check tries a few.
 LONG_SHELL += conformance/house/test_mutations.sh
 check-mutations: all $(TESTS_IN_C) $(check_DATA)
