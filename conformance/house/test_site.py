@@ -1,4 +1,4 @@
-"""The site's links lead somewhere, and to no other server. usage: test_site.py DIRECTORY SPEC.md; says what is wrong."""
+"""The site's links lead somewhere, and to no other server. usage: test_site.py DIRECTORY SPEC.md; says what is not."""
 
 import html
 import pathlib
