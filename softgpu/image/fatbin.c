@@ -21,12 +21,21 @@ static u64 number(const u8 *p, u32 bytes)
     return v;
 }
 
+/* Byte by byte: a text may end before its fourth one. */
+static bool begins(const void *image, u32 magic)
+{
+    const u8 *p = image;
+    for (u32 i = 0; i < 4; i++)
+        if (p[i] != (u8)(magic >> 8 * i))
+            return false;
+    return true;
+}
+
 enum image_kind image_kind(const void *image)
 {
-    u64 magic = number(image, 4);
-    if (magic == CONTAINER_MAGIC || magic == WRAPPER_MAGIC)
+    if (begins(image, CONTAINER_MAGIC) || begins(image, WRAPPER_MAGIC))
         return IMAGE_FATBIN;
-    return magic == 0x464c457f ? IMAGE_ELF : IMAGE_TEXT;
+    return begins(image, 0x464c457f) ? IMAGE_ELF : IMAGE_TEXT;
 }
 
 /* The container behind a wrapper, which is a structure of the program: magic, version, pointer. */

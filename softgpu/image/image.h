@@ -5,7 +5,7 @@
 #include "softgpu/base/base.h"
 
 enum image_kind { IMAGE_TEXT, IMAGE_FATBIN, IMAGE_ELF };
-enum image_kind image_kind(const void *image); /* by its first bytes, of which there are at least four */
+enum image_kind image_kind(const void *image); /* by its first bytes; a text ends with a zero */
 
 /* The PTX of a fat binary (its container, or the wrapper that points to it) for a device of a capability, such as 80:
  * that of the highest capability which is not above. Text to be freed, or NULL with the reason. */

@@ -1,6 +1,8 @@
 /* Fat binaries and their decoders: the same PTX out of every compression, and nothing outside out of broken bytes. */
 #include "conformance/tap/tap.h"
 #include "image.h"
+#include <sys/mman.h>
+#include <unistd.h>
 
 typedef struct blob {
     u8 *p;
@@ -126,9 +128,19 @@ static void test_frames(void)
     ok(lz4_decode(near, sizeof near, out, 16) == 10 && !memcmp(out, "aaaaaaaaab", 10), "LZ4: a match of itself");
 }
 
+/* An empty text whose next byte is not there. */
+static void test_short_text(void)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *two = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bool ready = two != MAP_FAILED && !mprotect(two + page, page, PROT_NONE);
+    ok(ready && image_kind(two + page - 1) == IMAGE_TEXT, "of an empty text no byte behind its end is read");
+}
+
 int main(void)
 {
     plan(NO_PLAN);
+    test_short_text();
     test_compressions();
     test_choice();
     test_broken("lz4", false);
