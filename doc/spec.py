@@ -239,10 +239,10 @@ def var(call, g, x, y):
 
 
 def std(call, g, x, y):
-    """STD, STD-ZERO, POLICY-DENOMINATOR"""
+    """STD, STD-ZERO, POLICY-DENOMINATOR, POLICY-DIVISOR"""
     m, counts = divisor(call)
     g = g if counts else np.zeros_like(g)
-    dx = g * from_mean(call, x) / (m * y)
+    dx = g * from_mean(call, x) / (m * y if counts else m)
     return zero_where((call.denominator == "zero") & (y == 0), dx)
 
 

@@ -75,6 +75,8 @@ static const row rows[] = {
       .correction = 1, .policies = { .centre = COT_CENTRE_SHIFTED } },
     { "POLICY-CENTRE (an infinite cell)", COT_STD, 3, { 1, INF, 2 }, { 1 }, { 3 }, { -INF, NAN_, -INF },
       .correction = 1, .policies = { .centre = COT_CENTRE_SHIFTED } },
+    { "POLICY-DIVISOR dead, std", COT_STD, 4, { 1, 2, 3, 6 }, { NAN_ }, { 3 }, { 0.0, 0.0, -0.0, -0.0 },
+      .correction = 5, .policies = { .divisor = COT_DIVISOR_DEAD } },
     { "STD", COT_STD, 4, { 1, 2, 3, 6 }, { 2 }, { 3 }, { -1, -.5, 0, 1.5 }, .correction = 1 },
     { "STD-ZERO", COT_STD, 4, { 2, 2, 2, 2 }, { 0 }, { 3 }, { NAN_, NAN_, NAN_, NAN_ }, .correction = 1 },
     { "POLICY-DENOMINATOR std", COT_STD, 2, { 2, 2 }, { 0 }, { 3 }, { 0, 0 },
