@@ -1,4 +1,7 @@
-"""The protocol of porting.md for doc/spec.py: every op, element type, policy and layout, at level X."""
+"""The protocol of porting.md for doc/spec.py: every op, element type, policy and layout, at level X.
+
+Another module can be served instead, with its own `gradient` and what it declines, at the level that it claims.
+"""
 
 import struct
 import sys
@@ -12,9 +15,20 @@ ELEMENTS = {number: name for number, name in enumerate(spec.STORAGE, 1)}
 OPS = {number: name for number, name in enumerate(spec.OPS, 1)}
 FAMILIES = {"reduce": 1, "scan": 2, "binary": 3, "binary_param": 4, "softmax": 5}
 OPERANDS = ("dy", "x", "y", "a", "b", "dx", "da", "db")
-NO_ORDER, FOLD, SCAN = 0, 1, 2
+NO_ORDER, FOLD, SCAN, ANOTHER, SEQUENTIAL = range(5)
 ORDERS = dict.fromkeys(("var", "std", "softmax", "log_softmax"), FOLD)
 ORDERS.update({op: SCAN for op, (_, family, _) in spec.OPS.items() if family == "scan"})
+
+
+class Port:
+    """What is served: a name, a gradient, what it declines (a reason, or None), and whether it has the spec's bits."""
+
+    def __init__(self, name="spec.py", gradient=spec.gradient, declines=lambda problem: None, identical=True):
+        self.name, self.gradient, self.declines, self.identical = name, gradient, declines, identical
+
+    def order(self, op):
+        order = ORDERS.get(op, NO_ORDER)
+        return order if self.identical or order == NO_ORDER else SEQUENTIAL
 
 
 class Message:
@@ -66,22 +80,24 @@ class Problem:
         real = np.float64 if ELEMENTS[self.element] == "f64" else np.float32
         n = 1 if spec.OPS[OPS[self.op]][1].startswith("binary") else self.shape[self.axis]
         chosen = {name: values[self.policies[i]] for i, (name, values) in enumerate(spec.POLICIES.items())}
-        return spec.Call(n, real, self.correction, self.reverse != 0, self.param, **chosen)
+        call = spec.Call(n, real, self.correction, self.reverse != 0, self.param, **chosen)
+        call.element = ELEMENTS[self.element]
+        return call
 
 
-def select(message):
+def select(port, message):
     problem = Problem(message)
-    unknown = problem.unknown()
+    unknown = problem.unknown() or port.declines(problem)
     if unknown:
-        return status(UNSUPPORTED, "spec.py does not know " + unknown)
+        return status(UNSUPPORTED, port.name + " does not do " + unknown)
     op = OPS[problem.op]
     compute = max(problem.element, 3)
     # category, op, element, aux, layouts: all, epilogue, arch
     sku = struct.pack("<7q", FAMILIES[spec.OPS[op][1]], problem.op, problem.element, 0, 15, 0, 0)
     # math, accumulator, order, bound; deterministic, stable, identical
-    promise = struct.pack("<3qd3q", compute, compute, ORDERS.get(op, NO_ORDER), -1.0, 1, 1, 1)
+    promise = struct.pack("<3qd3q", compute, compute, port.order(op), -1.0, 1, 1, port.identical)
     # no software device, no workspace
-    return status(OK) + sku + text("spec.py") + text("numpy") + promise + struct.pack("<2q", 0, 0)
+    return status(OK) + sku + text(port.name) + text("numpy") + promise + struct.pack("<2q", 0, 0)
 
 
 def read_views(message):
@@ -94,7 +110,7 @@ def read_views(message):
     return views
 
 
-def run(message):
+def run(port, message):
     problem = Problem(message)
     element, op = ELEMENTS[problem.element], OPS[problem.op]
     views = read_views(message)
@@ -109,21 +125,22 @@ def run(message):
 
     used = ["dy"] + spec.OPS[op][2].split()  # others may hold anything
     operands = {name: spec.load(cells(name), element) for name in used}
-    results = spec.gradient(op, problem.call(), operands, problem.axis)
+    results = port.gradient(op, problem.call(), operands, problem.axis)
     for name, values in zip(("dx",) if len(results) == 1 else ("da", "db"), results):
         cells(name)[...] = spec.store(values, element)
     return status(OK) + b"".join(blocks)
 
 
-def answer(message):
+def answer(port, message):
     kind = message.int()
     if kind == HELLO:
-        return struct.pack("<q", kind) + status(OK) + struct.pack("<q", 1) + text("spec.py") + struct.pack("<q", 0)
-    return struct.pack("<q", kind) + (select if kind == SELECT else run)(message)
+        return struct.pack("<q", kind) + status(OK) + struct.pack("<q", 1) + text(port.name) + struct.pack("<q", 0)
+    return struct.pack("<q", kind) + (select if kind == SELECT else run)(port, message)
 
 
-def serve():
+def serve(port=None):
+    port = port or Port()
     while head := sys.stdin.buffer.read(8):
-        reply = answer(Message(sys.stdin.buffer.read(struct.unpack("<q", head)[0])))
+        reply = answer(port, Message(sys.stdin.buffer.read(struct.unpack("<q", head)[0])))
         sys.stdout.buffer.write(struct.pack("<q", len(reply)) + reply)
         sys.stdout.buffer.flush()

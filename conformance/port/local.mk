@@ -7,7 +7,7 @@ libport_la_SOURCES = conformance/port/adapter.c conformance/port/adapter.h \
 	conformance/port/serve.c conformance/port/serve.h conformance/port/transfer.c conformance/port/transfer.h \
 	conformance/port/wire.c conformance/port/wire.h
 libport_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'
-dist_check_SCRIPTS += conformance/port/test_ports.sh conformance/port/test_spec.sh
+dist_check_SCRIPTS += conformance/port/test_ports.sh conformance/port/test_seeds.sh conformance/port/test_spec.sh
 LONG_SHELL += conformance/port/test_spec.sh
 TESTS_IN_C += conformance/port/test_child
 
@@ -40,6 +40,7 @@ CLEANFILES += $(wasm_DATA)
 endif
 
 # What a port starts from; conformance/house/test_install.sh builds it from what was installed, and nothing else.
-dist_doc_DATA = doc/porting.md doc/SPEC.md doc/spec.py doc/spec_math.py doc/spec_port.py
+dist_doc_DATA = doc/porting.md doc/SPEC.md doc/spec.py doc/spec_math.py doc/spec_port.py \
+	doc/seeds.md doc/seeds.py doc/seeds_table.py
 templatedir = $(docdir)/template
 dist_template_DATA = doc/template/port.c doc/template/port.py

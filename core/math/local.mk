@@ -16,4 +16,10 @@ EXTRA_PROGRAMS += core/math/long_math
 LONG_TESTS += core/math/long_math
 core_math_long_math_CFLAGS = $(AM_CFLAGS) -O3 $(OPENMP_CFLAGS)
 core_math_long_math_LDADD = libtap.la -lmpfr -lgmp -lm
+
+# The worst errors in double, by climbing to them, in minutes.
+EXTRA_PROGRAMS += core/math/long_climb
+LONG_TESTS += core/math/long_climb
+core_math_long_climb_CFLAGS = $(AM_CFLAGS) -O2 $(OPENMP_CFLAGS)
+core_math_long_climb_LDADD = libtap.la -lmpfr -lgmp -lm
 endif
