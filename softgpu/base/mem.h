@@ -53,7 +53,9 @@ enum mbarrier_op {
     MB_EXPECT,
     MB_COMPLETE,
     MB_WAIT_STATE,
-    MB_WAIT_PARITY
+    MB_WAIT_PARITY,
+    MB_COPIES, /* the thread's copies are counted and arrive: nothing changes */
+    MB_COPIES_ARRIVE
 };
 enum bulk_op { BULK_LOAD, BULK_STORE, BULK_COMMIT, BULK_WAIT, TENSOR_LOAD, TENSOR_STORE, MAP_REPLACE, MAP_COPY };
 enum set_result { SET_ONES, SET_F32, SET_F16, SET_BF16, SET_ONES16 };

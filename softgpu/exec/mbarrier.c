@@ -44,6 +44,7 @@ static u64 apply(u32 op, u64 old, u64 given)
     switch (op) {
     case MB_INIT: return pack((counts){ n, n, 0, 0 });
     case MB_INVALIDATE: return 0;
+    case MB_COPIES_ARRIVE:
     case MB_ARRIVE: return pack(arrive(c, n));
     case MB_ARRIVE_BYTES: c.bytes += (s32)n; return pack(arrive(c, 1));
     case MB_DROP: c.expected -= n < c.expected ? n : c.expected; return pack(arrive(c, n));

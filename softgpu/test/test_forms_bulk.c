@@ -4,6 +4,8 @@
 static u64 copied(u32 t) { return t * 0x01010101u + 0x80; }
 static u64 stored(u32 t) { return t < 16 ? (u64)t * 3 + 1 : 0; }
 
+static u64 neighbours(u32 t) { return copied(t ^ 32); }
+
 #define BEGIN "setp.eq.u32 %p1, %r0, 0; @%p1 mbarrier.init.shared::cta.b64 [sh+8184], 1; bar.sync 0; "
 #define WAIT(label) label ": mbarrier.try_wait.parity.shared::cta.b64 %p2, [sh+8184], 0; @!%p2 bra " label "; "
 static const body_case bulk_bodies[] = {
@@ -20,6 +22,14 @@ static const body_case bulk_bodies[] = {
             "[sh+8184]; " WAIT(
                 "W") "shl.b32 %r6, %r0, 2; add.u32 %r6, %r6, %r4; ld.shared.u32 %r5, [%r6]; st.global.u32 [%d3], %r5;",
       64, copied },
+    { "cp.async.mbarrier.arrive: an mbarrier that tracks copies",
+      "cp.async.mbarrier.arrive.noinc.shared.b64 cp.async.mbarrier.arrive.shared.b64",
+      "setp.eq.u32 %p1, %r0, 0; @%p1 mbarrier.init.shared.b64 [sh+8184], 64; bar.sync 0; shl.b32 %r4, %r0, 2; "
+      "mov.u32 %r5, sh; add.u32 %r6, %r5, %r4; mul.wide.u32 %d4, %r0, 4; add.u64 %d4, %d0, %d4; "
+      "cp.async.ca.shared.global [%r6], [%d4], 4; cp.async.mbarrier.arrive.shared.b64 [sh+8184]; "
+      "cp.async.mbarrier.arrive.noinc.shared.b64 [sh+8184]; " WAIT(
+          "W") "xor.b32 %r4, %r4, 128; add.u32 %r6, %r5, %r4; ld.shared.u32 %r5, [%r6]; st.global.u32 [%d3], %r5;",
+      64, neighbours },
     { "cp.async.bulk to global memory",
       "cp.async.bulk.global.shared::cta.bulk_group cp.async.bulk.commit_group cp.async.bulk.wait_group",
       "mad.lo.u32 %r4, %r0, 3, 1; mov.u32 %r5, 0; shl.b32 %r6, %r0, 3; mov.u32 %r7, sh; add.u32 %r6, %r6, %r7; "
