@@ -13,3 +13,6 @@ EXTRA_DIST += \
 	conformance/report/golden/finished.tap conformance/report/golden/ended.tap \
 	conformance/report/golden/finished.json \
 	conformance/report/golden/ended.json conformance/report/golden/finished.xml conformance/report/golden/ended.xml
+dist_pkgdata_DATA = conformance/report/report.schema.json
+dist_check_SCRIPTS += conformance/report/test_schema.sh
+EXTRA_DIST += conformance/report/test_schema.py
