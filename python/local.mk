@@ -1,7 +1,8 @@
 # The packages softgpu (the device) and cotangent_suite (judge, check, grade), and their wheels.
 dist_check_SCRIPTS += python/test_python.sh
 LONG_SHELL += python/test_clients.sh
-EXTRA_DIST += doc/grading.md doc/python.md python/clients.py python/fixture_triton.py python/make-wheels \
+EXTRA_DIST += doc/grading.md doc/python.md python/clients.py python/make-wheels \
+	python/fixture_cuda_python.py python/fixture_triton.py \
 	python/requirements.txt python/test_clients.sh python/tutorial.py \
 	python/test_device.py python/test_grade.py python/test_plugin.py python/test_suite.py python/device/README.md \
 	python/device/pyproject.toml python/device/setup.py python/suite/README.md python/suite/pyproject.toml \

@@ -2,12 +2,17 @@
 
 import doctest
 import importlib
+import importlib.util
 import inspect
+import subprocess
+import sys
 import unittest
+from pathlib import Path
 
 import numpy as np
 
 import softgpu
+from softgpu import program
 
 HEAD = ".version 7.0 .target sm_80 .address_size 64 "
 DOUBLE = (
@@ -173,6 +178,20 @@ class Cuda(unittest.TestCase):
     def test_its_words_where_it_does_not_compile(self):
         with self.assertRaisesRegex(self.cuda.CompileError, r"kernel.cu\(1\): error"):
             self.cuda.compile("__global__ void f() { nothing(); }")
+
+
+class CudaPython(unittest.TestCase):
+    def test_program_as_it_is(self):
+        try:
+            found = importlib.util.find_spec("cuda.bindings")
+        except ImportError:
+            found = None
+        if not found:
+            self.skipTest("no cuda-bindings")
+        script = Path(__file__).with_name("fixture_cuda_python.py")
+        words = [program.find(), "--check", "--", sys.executable, str(script)]
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, "right\n"))
 
 
 if __name__ == "__main__":

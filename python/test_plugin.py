@@ -2,7 +2,7 @@
 
 import pytest
 
-pytest_plugins = ["pytester", "cotangent_suite.pytest_plugin"]
+pytest_plugins = ["pytester"]
 
 RIGHT = "y * (dy - (y * dy).sum(axis, keepdims=True))"
 FILE = """
