@@ -13,15 +13,15 @@ LEVELS = {"E": "edges", "B": "bound", "D": "stable", "I": "invariant", "X": "bit
 
 HEAD = """# Frameworks
 
-`./quickstart frameworks` makes this page anew. The gradients of PyTorch and JAX, on a processor, judged cell by cell under
-the conventions that carry their names ([SPEC.md](SPEC.md), section 12). What a framework does by accident of its evaluation
-is not reproduced by a convention; it shows here as a deviation, each with a case that repeats it:
+`./quickstart frameworks` makes this page anew. The gradients of PyTorch and JAX, on a processor, judged cell by cell
+under the conventions that carry their names ([SPEC.md](SPEC.md), section 12). What a framework does by accident of its
+evaluation is not reproduced by a convention; it shows here as a deviation, each with a case that repeats it:
 `cotangent check --backend FRAMEWORK --case ID`.
 
 In the tables a mark is the level that all cases of the op and type have reached (*edges*: every NaN, infinity and zero
 is as the convention says; *bound*: and every number is within its error bound), or how many of the cases deviate; the
-worst error over its bound; and the grade of the op's sum. JAX takes no saved y: where its own is another number than the
-case's, its gradient is judged as that of the case's y all the same.
+worst error over its bound; and the grade of the op's sum. JAX takes no saved y: where its own is another number than
+the case's, its gradient is judged as that of the case's y all the same.
 """
 
 
