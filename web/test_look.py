@@ -295,7 +295,7 @@ def test_beside(page):
             row.firstChild.textContent, row.children[3].textContent, row.querySelectorAll('.differs').length]);
     """)
     want = [["the spec", "1", 0], ["PyTorch", "0.5", 2], ["JAX", "0.5", 2]]
-    ok(rows == want, "ties under the spec, PyTorch and JAX, what differs marked", rows)
+    ok(rows[:3] == want, "ties under the spec, PyTorch and JAX, what differs marked", rows)
     ok("split" in page.text("#beside-policies"), "with the policy that decides", page.text("#beside-policies"))
 
 
