@@ -1,5 +1,5 @@
 /* Mutants that are wrong for a handful of pairs of f16 or bf16 only, as a table with a wrong entry or a shortcut with a
- * wrong condition is. A sweep over all pairs finds every one; the quick range of the suite, which tries special numbers,
+ * wrong condition is. A sweep over all pairs finds every one; the suite's quick range, which tries special numbers,
  * finds those of the smallest and the largest numbers and of a small exponent, and passes the tables by. */
 #include "mutant_call.h"
 
