@@ -98,7 +98,7 @@ static void update(const ins *k, u8 *R, u32 row, u32 column, const number *a, co
 void exec_wgmma(const ins *k, u8 *R, const u8 *a, const u8 *b)
 {
     const group_tile *t = k->group;
-    number left[GROUP_ROWS][8 * GROUP_BYTES], right[8 * GROUP_BYTES];
+    static _Thread_local number left[GROUP_ROWS][8 * GROUP_BYTES], right[8 * GROUP_BYTES]; /* a page has little stack */
     u32 depth = 8 * GROUP_BYTES / element_bits(t->of[0]);
     for (u32 i = 0; i < GROUP_ROWS; i++)
         for (u32 j = 0; j < depth; j++)
