@@ -2,7 +2,7 @@
 
 import pytest
 
-pytest_plugins = ["pytester"]
+pytest_plugins = ["pytester", "cotangent_suite.pytest_plugin"]  # so that NumPy is loaded once for all
 
 RIGHT = "y * (dy - (y * dy).sum(axis, keepdims=True))"
 FILE = """
