@@ -44,6 +44,12 @@ export root CC SANITIZE
 if command -v pkg-config > /dev/null; then
     ok "the template builds as porting.md says" sh -c 'cd "$root/port" && test -s build.sh && . ./build.sh'
     ok "and is judged as it says" sh -c 'cd "$root/port" && test -s judge.sh && . ./judge.sh'
+    if command -v g++ > /dev/null; then
+        ok "the template is C++ too" sh -c 'cd "$root/port" && g++ -std=c++20 -Wall -Werror -ffp-contract=off \
+            -shared -fPIC -I"$root/include" -x c++ -o plus.so port.c && nm -D plus.so | grep -q " T cot_backend_entry$"'
+    else
+        skip "the template is C++ too" "no g++"
+    fi
     not_ok "broken, it is not good" \
         sh -c 'cd "$root/port" && sed -i "s/= g\[i\] \* b\[i\]/= g[i] + b[i]/" port.c && . ./build.sh &&
             cotangent check --backend ./port.so --case mul/f32/5x37/-/contig/uniform/1'

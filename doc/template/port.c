@@ -13,8 +13,9 @@
 /* An output may be exactly an input (COT_LAYOUT_ALIASED): read what a cell needs before you write it. */
 static void mul_f32(const cot_desc *desc, const cot_args *args)
 {
-    const float *g = args->dy->data, *a = args->a->data, *b = args->b->data;
-    float *da = args->da->data, *db = args->db->data;
+    const float *g = (const float *)args->dy->data;
+    const float *a = (const float *)args->a->data, *b = (const float *)args->b->data;
+    float *da = (float *)args->da->data, *db = (float *)args->db->data;
     (void)desc;
     for (int64_t i = 0; i < args->da->length; i++) {
         float first = g[i] * b[i], second = g[i] * a[i];
@@ -25,8 +26,9 @@ static void mul_f32(const cot_desc *desc, const cot_args *args)
 
 static void mul_f64(const cot_desc *desc, const cot_args *args)
 {
-    const double *g = args->dy->data, *a = args->a->data, *b = args->b->data;
-    double *da = args->da->data, *db = args->db->data;
+    const double *g = (const double *)args->dy->data;
+    const double *a = (const double *)args->a->data, *b = (const double *)args->b->data;
+    double *da = (double *)args->da->data, *db = (double *)args->db->data;
     (void)desc;
     for (int64_t i = 0; i < args->da->length; i++) {
         double first = g[i] * b[i], second = g[i] * a[i];
@@ -77,7 +79,11 @@ static cot_status run(void *self, cot_stream stream, void *workspace, size_t wor
     return COT_OK;
 }
 
+#ifdef __cplusplus
+extern "C" COT_API const cot_backend_api *cot_backend_entry(void);
+#else
 COT_API const cot_backend_api *cot_backend_entry(void);
+#endif
 const cot_backend_api *cot_backend_entry(void)
 {
     static const cot_backend_api api = {
