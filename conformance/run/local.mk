@@ -20,6 +20,12 @@ TESTS_IN_C += conformance/run/test_wasm conformance/run/test_mutants conformance
 	conformance/run/test_court \
 	conformance/run/test_hunt conformance/run/test_narrow conformance/run/test_vacuity
 QUICK_TESTS += conformance/run/test_court
+
+# All 2^32 floats through every execution, in an hour.
+EXTRA_PROGRAMS += conformance/run/long_floats
+LONG_TESTS += conformance/run/long_floats
+conformance_run_long_floats_CFLAGS = $(AM_CFLAGS) -O2 $(OPENMP_CFLAGS)
+conformance_run_long_floats_LDADD = $(LDADD) -lmpfr -lgmp
 endif
 
 # The hunt for counterexamples to the bounds, at length: its last result is doc/hunt.txt.
