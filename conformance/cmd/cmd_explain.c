@@ -50,7 +50,7 @@ static void print_policies(const cot_op_info *op)
     }
 }
 
-/* What to choose: where another formula loses fewer numbers at the same cost. */
+/* What to choose: where another formula loses fewer numbers. */
 static void print_advice(const cot_op_info *op)
 {
     cot_policies accurate;
@@ -60,7 +60,8 @@ static void print_advice(const cot_op_info *op)
     printf("  choose     ");
     cli_wrapped(
         "--convention accurate where numbers count and no other kernel must be matched: it loses fewer of them at "
-        "the ends of the range, at the same cost. The spec's own is the formula as it is written; torch and jax "
+        "the ends of the range, with no further pass over memory. The spec's own is the formula as it is written; "
+        "torch and jax "
         "are for comparing with these frameworks.",
         13);
 }
