@@ -110,6 +110,13 @@ class Grade(unittest.TestCase):
         self.assertEqual((result["right"], result["clauses"]), (False, {"SOFTMAX": 1}))
         self.assertEqual(result["failures"][0]["why"], str(judge("softmax", dy=dy, y=y, dx=y * dy)))
 
+    def test_every_convention_is_in_the_schema(self):
+        schema = json.loads(module.SCHEMA.read_text())
+        shared = np.zeros((1, 4), np.float32)
+        for convention in ("spec", "torch", "jax", "accurate"):
+            given = dict(inputs={"dy": shared[:, :1], "x": shared}, output=shared, convention=convention)
+            self.assertTrue(fits(module.grade("var", **given), schema), convention)
+
     def test_what_is_refused(self):
         for given in (dict(), dict(submission="/nowhere.py"), dict(inputs={})):
             with self.assertRaises(ValueError):

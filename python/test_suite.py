@@ -8,6 +8,7 @@ import unittest
 
 import cotangent_suite as cs
 import numpy as np
+from cotangent_suite import autograd
 from cotangent_suite.checks import Session
 from cotangent_suite.verdict import picture
 
@@ -146,6 +147,26 @@ class Check(unittest.TestCase):
         self.assertTrue(cs.check(lambda dy, a, b: (dy * b, dy * a), op="mul", level="bits"))
         self.assertTrue(cs.check(softmax_gradient, op="softmax", level="bound"))
         self.assertFalse(cs.check(softmax_gradient, op="softmax", level="bits"))
+
+    def test_function_with_its_derivative(self):
+        def differentiate(operands, dy, rest):
+            return operands[0] * operands[1], (dy * operands[1], dy * operands[0] * self.factor)
+
+        product = autograd.Forward("numpy", differentiate, binary=True)
+        self.factor = np.float32(1)
+        report = cs.check(product, op="mul")
+        self.assertTrue(report, report)
+        self.factor = np.float32(2)
+        self.assertIn("MUL", {failure["clause"] for failure in cs.check(product, op="mul").failures})
+        refused = [
+            ('expected "bound"', product, dict(op="mul", level="bits")),
+            ("waivers: not for", product, dict(op="mul", waivers="known")),
+            ("expected one kind", {"mul": product, "softmax": softmax_gradient}, dict()),
+            ('library "torch": the function is one of numpy', product, dict(op="mul", library="torch")),
+        ]
+        for words, what, given in refused:
+            with self.assertRaisesRegex(ValueError, words):
+                cs.check(what, **given)
 
     def test_what_is_refused(self):
         refused = [

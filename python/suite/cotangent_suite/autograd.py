@@ -51,6 +51,8 @@ def _shaped(y: Any, like: np.ndarray) -> np.ndarray:
 
 def adapt(function: Any, row: Dict[str, Any]) -> Tuple[Any, Optional[str]]:
     """The function, or a Forward of it; and the library whose arrays it wants, where it shows that."""
+    if isinstance(function, Forward):
+        return function, function.library
     torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
     binary = row["family"].startswith("binary")
     if torch and isinstance(function, type) and issubclass(function, torch.autograd.Function):
@@ -77,6 +79,14 @@ def _by_jax(function: Any, jax: Any) -> Callable[..., Any]:
         return result, back(dy.reshape(result.shape))
 
     return differentiate
+
+
+def refuse_unmet(level: str, waivers: Optional[str]) -> None:
+    """What cannot be had of functions with their own derivative: one call a case is judged, as one on files."""
+    if level != "B":
+        raise ValueError('level: expected "bound" for a function with its own derivative')
+    if waivers:
+        raise ValueError("waivers: not for a function with its own derivative")
 
 
 def judge_all(functions: Dict[str, Any], ids: List[str]) -> Report:

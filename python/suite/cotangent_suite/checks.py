@@ -77,7 +77,8 @@ def check(
 
     A function takes, by the names of its parameters, what it needs of dy, x, y, a, b, axis (or dim), reverse,
     correction, param; and returns dx, or (da, db). Arrays are of ``library``: "numpy" (the default), "torch", "jax".
-    A subclass of torch.autograd.Function, or a jax.custom_vjp, is called forward and back.
+    A subclass of torch.autograd.Function, or a jax.custom_vjp, is called forward and back, in this process and without a
+    timeout; it is judged at level "bound".
 
     >>> report = check(lambda dy, y, axis: y * (dy - (y * dy).sum(axis, keepdims=True)), op="softmax")
     >>> bool(report), report.failed
@@ -93,9 +94,15 @@ def check(
     if len(libraries) > 1:
         raise ValueError(f"functions of {' and '.join(sorted(libraries))}: expected those of one library")
     ids = [case for name in given for case in cases(name, dtypes, range, convention, seed)]
-    if any(isinstance(function, autograd.Forward) for function, _ in adapted.values()):
-        return autograd.judge_all({name: function for name, (function, _) in adapted.items()}, ids)
     functions: Dict[str, Callable[..., Any]] = {name: function for name, (function, _) in adapted.items()}
+    own = [isinstance(function, autograd.Forward) for function in functions.values()]
+    if any(own) and not all(own):
+        raise ValueError("functions with their own derivative and gradients: expected one kind in a call")
+    if any(own) and library and {library} != libraries:
+        raise ValueError(f'library "{library}": the function is one of {libraries.pop()}')
+    if any(own):
+        autograd.refuse_unmet(level_letter(level), waivers)
+        return autograd.judge_all(functions, ids)
     kind = library or next(iter(libraries), "numpy")
     to_library(kind, None, "f32")  # which refuses a library that is not known or not there
     with Session(functions, level, kind) as session:
