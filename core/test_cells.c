@@ -39,5 +39,15 @@ int main(void)
     offsets_are(view, "transposed");
     view.strides[0] = 1000, view.strides[1] = 0, view.strides[2] = 2;
     offsets_are(view, "with gaps, and repeated");
+    view.shape[1] = 1;
+    offsets_are(view, "with a single row");
+    view.shape[1] = 4, view.shape[2] = 1;
+    offsets_are(view, "with single cells");
+    static const int32_t large[] = { 3, 65537, 65539, 7 };
+    view = cot_contiguous(COT_F32, 4, large, NULL);
+    view.strides[1] += 5; /* so that it must be taken apart */
+    int64_t last = (int64_t)65537 * 65539 * 7 * 2;
+    cmp_ok(cot_cell_offset(&view, last), "==", last, "an index that 32 bits do not hold");
+    cmp_ok(cot_cell_offset(&view, last - 1), "==", last - 1 + 5 * 65536, "and the one before it");
     return done_testing();
 }

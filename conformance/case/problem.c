@@ -57,6 +57,20 @@ static void *cell_at(const cot_view *view, int64_t index)
 
 double cell_value(const cot_view *view, int64_t index) { return cot_cell_get(view->element, cell_at(view, index)); }
 
+/* Cells one after the other that lie at equal distances: the innermost dimension that has more than one of them. */
+typedef struct row {
+    int64_t count;
+    ptrdiff_t step; /* in bytes */
+} row;
+
+static row row_of(const cot_view *view)
+{
+    int d = view->rank - 1;
+    while (d > 0 && view->shape[d] == 1)
+        d--;
+    return (row){ view->shape[d], (ptrdiff_t)view->strides[d] * (ptrdiff_t)cot_element_size(view->element) };
+}
+
 /* ---- filling --------------------------------------------------------------------------------- */
 
 static void fill(problem *p, cot_operand operand)
@@ -127,10 +141,13 @@ static void fill_tensor(const problem *p, cot_operand operand, fill_pattern fill
     size_t size = cot_element_size(p->c.desc.element);
     int unread = fill.junk && operand == COT_Y && cot_op_get(p->c.desc.op)->needs & COT_Y_UNREAD; /* VAR-SAVE */
     int64_t cells = unread ? 0 : cell_count(&t->view);
+    row r = row_of(&t->view);
     memset(image, fill.guard, t->bytes);
-    for (int64_t i = 0; i < cells; i++) {
-        size_t at = (size_t)((unsigned char *)cell_at(&t->view, i) - t->memory);
-        cot_is_output(operand) ? memset(image + at, fill.unwritten, size) : memmove(image + at, t->memory + at, size);
+    for (int64_t i = 0; i < cells; i += r.count) {
+        ptrdiff_t at = (unsigned char *)cell_at(&t->view, i) - t->memory;
+        for (int64_t k = 0; k < r.count; k++, at += r.step)
+            cot_is_output(operand) ? memset(image + at, fill.unwritten, size) :
+                                     memmove(image + at, t->memory + at, size);
     }
 }
 
@@ -196,9 +213,12 @@ int64_t problem_damage(const problem *p, cot_operand operand, const unsigned cha
 {
     const tensor *t = &p->tensors[operand];
     int64_t damage = differences(before, after, t->bytes);
-    for (int64_t i = 0, cells = written(p, operand) ? cell_count(&t->view) : 0; i < cells; i++) {
-        size_t at = (size_t)((unsigned char *)cell_at(&t->view, i) - t->memory);
-        damage -= differences(before + at, after + at, cot_element_size(p->c.desc.element)); /* these may change */
+    size_t size = cot_element_size(p->c.desc.element);
+    row r = row_of(&t->view);
+    for (int64_t i = 0, cells = written(p, operand) ? cell_count(&t->view) : 0; i < cells; i += r.count) {
+        ptrdiff_t at = (unsigned char *)cell_at(&t->view, i) - t->memory;
+        for (int64_t k = 0; k < r.count; k++, at += r.step)
+            damage -= differences(before + at, after + at, size); /* these may change */
     }
     return damage;
 }

@@ -78,7 +78,7 @@ def in_terminal(columns, command, **environment):
 
 def check_terminal(cotangent, wrong):
     os.environ.pop("NO_COLOR", None)
-    command = [cotangent, "check", "--op", "m*", "--shard", "1/3"]
+    command = [cotangent, "check", "--op", "m*", "--shard", "1/30"]
     for columns in (80, 160):
         seen = in_terminal(columns, command)
         assert "\033[32mok\033[0m  " in seen and "% " in seen and "\r" in seen
@@ -87,7 +87,7 @@ def check_terminal(cotangent, wrong):
         table = [line for line in lines if re.match(r"m\w+ +ok bits", line)]
         assert table and max(len(line) for line in lines if "next:" not in line) <= columns, max(lines, key=len)
         assert len(table) == (3 if columns == 160 else 6), table  # two ops side by side
-    bad = [cotangent, "check", "--backend", wrong, "--device", "split", "--op", "max"]
+    bad = [cotangent, "check", "--backend", wrong, "--device", "split", "--op", "max", "--shard", "1/8"]
     assert "\033[1;31m" in in_terminal(80, bad)
     plain = in_terminal(80, bad, NO_COLOR="1")
     assert not re.search(r"\033\[[0-9;]*m", plain) and "FAILED MAX" in plain and "first max/f32" in plain
@@ -141,7 +141,7 @@ def check_interrupt(cotangent):
 
 
 def check_lost(cotangent):
-    _, child, workers = start_marked([cotangent, "check", "--op", "cum*", "--dtype", "f32", "--timeout", "10"])
+    _, child, workers = start_marked([cotangent, "check", "--op", "cum*", "--dtype", "f32", "--shard", "1/4", "--timeout", "10"])
     os.kill(workers[0], signal.SIGKILL)
     os.kill(workers[1], signal.SIGSTOP)
     report = json.loads(child.communicate(timeout=300)[0])

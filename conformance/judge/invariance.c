@@ -42,10 +42,15 @@ static int64_t origin(const arrangement *a, const cot_view *arranged, const cot_
 {
     int64_t cell = 0, step = 1;
     for (int d = before->rank - 1, lead = a->crowd != 0; d >= 0; d--) {
-        int64_t extent = arranged->shape[d + lead], at = index % extent;
-        index /= extent;
+        int64_t extent = arranged->shape[d + lead], at = index;
+        if (at >= extent) {
+            index = index <= UINT32_MAX ? (int64_t)((uint32_t)index / (uint32_t)extent) : index / extent;
+            at -= index * extent;
+        } else
+            index = 0;
+        at += a->from[d];
         if (before->shape[d] > 1)
-            cell += (at + a->from[d]) % before->shape[d] * step;
+            cell += (at < before->shape[d] ? at : at - before->shape[d]) * step;
         step *= before->shape[d];
     }
     return cell;
