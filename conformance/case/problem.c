@@ -79,11 +79,13 @@ static void fill(problem *p, cot_operand operand)
     const cot_desc *desc = &p->c.desc;
     int axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
     int64_t count = cell_count(view), inner = cot_cell_count(view->rank - axis - 1, view->shape + axis + 1);
-    for (int64_t i = 0; i < count; i++) {
-        draw d = { p->c.seed, operand, desc->element, i, view->shape[axis], i / inner % view->shape[axis], 0 };
-        d.line = i / inner / view->shape[axis] * inner + i % inner;
-        generate(p->c.generator, &d, cell_at(view, i));
-    }
+    int64_t n = view->shape[axis];
+    for (int64_t i = 0, line = 0; i < count; line += inner)
+        for (int64_t along = 0; along < n; along++)
+            for (int64_t k = 0; k < inner; k++, i++) {
+                draw d = { p->c.seed, operand, desc->element, i, n, along, line + k };
+                generate(p->c.generator, &d, cell_at(view, i));
+            }
 }
 
 /* A saved y is what the forward made of x; a softmax reads y alone, so there it is made in place of what was drawn. A

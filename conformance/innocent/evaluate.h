@@ -2,6 +2,7 @@
 #ifndef COT_INNOCENT_EVALUATE_H
 #define COT_INNOCENT_EVALUATE_H
 
+#include "core/formula/only.h"
 #include "innocent_call.h"
 
 #include <math.h>
