@@ -39,7 +39,7 @@ $(CUDA_F32): %_f32.ptx: %.cu
 $(CUDA_F64): %_f64.ptx: %.cu
 $(CUDA_PTX): backend_cuda/compile
 	$(AM_V_GEN)$(MKDIR_P) backend_cuda/kernels && \
-		$(CUDA_TOOLS) $(top_srcdir)/backend_cuda/compile $(PTX_COMPILER) $(top_srcdir) $@
+		$(CUDA_TOOLS) $(top_srcdir)/backend_cuda/compile $(PTX_COMPILER) $(abs_top_srcdir) $@
 -include $(CUDA_PTX:=.d)
 
 backend_cuda/embedded.c: $(CUDA_PTX) $(CUDA_FATBINS) backend_cuda/embed
@@ -48,7 +48,7 @@ CLEANFILES += $(CUDA_PTX) $(CUDA_PTX:=.d) $(CUDA_FATBINS) backend_cuda/embedded.
 if ENABLE_CUBINS
 CUDA_FATBINS = $(CUDA_PTX:.ptx=.fatbin)
 $(CUDA_FATBINS): $(CUDA_PTX) backend_cuda/compile
-	$(AM_V_GEN)$(CUDA_TOOLS) $(top_srcdir)/backend_cuda/compile $(PTX_COMPILER) $(top_srcdir) $@
+	$(AM_V_GEN)$(CUDA_TOOLS) $(top_srcdir)/backend_cuda/compile $(PTX_COMPILER) $(abs_top_srcdir) $@
 endif
 
 # Tests. A driver that fails stands between the backend and the software device in backend_cuda/test_faults.

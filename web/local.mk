@@ -29,8 +29,8 @@ EXTRA_PROGRAMS += web/host/native_bits
 web_host_native_bits_SOURCES = web/host/native_bits.c
 web_host_native_bits_LDADD = libsuite.la libcotangent.la -lm
 CLEANFILES += web/host/native_bits$(EXEEXT)
-dist_check_SCRIPTS += web/test_page.sh web/test_bits.sh web/test_look.sh
-EXTRA_DIST += web/fixture_browser.py web/test_page.py web/test_bits.py web/test_look.py
+SLOWEST_TESTS += web/test_page.sh web/test_bits.sh web/test_look.sh
+EXTRA_DIST += web/test_page.sh web/test_bits.sh web/test_look.sh web/fixture_browser.py web/test_page.py web/test_bits.py web/test_look.py
 if HAVE_WEB
 web/test_page.log web/test_bits.log web/test_look.log: web-for-test
 endif

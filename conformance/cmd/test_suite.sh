@@ -1,11 +1,11 @@
 #!/bin/sh
 # shellcheck disable=SC1091,SC2154,SC2016 # make check sets srcdir and builddir
-# The suite itself on the reference: the quick range whole where it runs at full speed, a thin part of it in other
-# builds. And on the CUDA kernels, on the software device with every check on: a part of it everywhere (./quickstart
-# runs it whole).
+# The suite itself on the reference: a quarter of the quick range where it runs at full speed, a thin part of it in
+# other builds. And on the CUDA kernels, on the software device with every check on: a part of it everywhere
+# (./quickstart runs it whole).
 # usage: test_suite.sh [--long]. --long: the full range on the reference, the quick one on the kernels, both whole.
 . "$srcdir/conformance/tap/tap.sh"
-part=1/1 kernels=1/12
+part=1/4 kernels=1/24
 case "$SANITIZE/$CC/$builddir" in
 *-fsanitize* | */*clang*/* | */_build/*) part=1/60 kernels=1/240 ;; # the last is make distcheck
 esac
