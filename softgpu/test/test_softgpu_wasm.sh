@@ -7,6 +7,16 @@ trap 'rm -rf "$work"' EXIT
 sources=$(cd "$srcdir/softgpu" && find base ptx decode lanes exec check image api -name "*.c" ! -name "test_*" | sort)
 flags="-std=gnu11 -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -D_GNU_SOURCE
     -Wno-unknown-pragmas -s ALLOW_MEMORY_GROWTH=1 -s SUPPORT_LONGJMP=1"
+# Where the page has been built its own objects are what is linked here, all or none of them.
+page=yes
+objects=
+for file in $sources; do
+    object=$builddir/web/gpu/softgpu/${file%.c}.o
+    [ -e "$object" ] || page=
+    objects="$objects $object"
+done
+[ -z "$page" ] || sources=$objects
+[ -n "$page" ] && echo "# the objects of the page" || echo "# compiled for this test"
 (cd "$srcdir/softgpu" && NODE_PATH=${NODE_PATH:-/usr/share/nodejs} emcc $flags -I.. $sources test/test_softgpu_wasm.c \
     -o "$work/mix.js") > "$work/log" 2>&1 ||
     { sed 's/^/# /' "$work/log"; echo "not ok 1 - emcc builds the device"; echo "1..1"; exit 1; }
