@@ -148,8 +148,8 @@ static void fill_tensor(const problem *p, cot_operand operand, fill_pattern fill
     for (int64_t i = 0; i < cells; i += r.count) {
         ptrdiff_t at = (unsigned char *)cell_at(&t->view, i) - t->memory;
         for (int64_t k = 0; k < r.count; k++, at += r.step)
-            cot_is_output(operand) ? memset(image + at, fill.unwritten, size) :
-                                     memmove(image + at, t->memory + at, size);
+            cot_is_output(operand) ? memset(image + at, fill.unwritten, size)
+                                   : memmove(image + at, t->memory + at, size);
     }
 }
 
