@@ -33,7 +33,7 @@ SLOWEST_TESTS += web/test_page.sh web/test_bits.sh web/test_look.sh
 EXTRA_DIST += web/test_page.sh web/test_bits.sh web/test_look.sh web/fixture_browser.py web/test_page.py web/test_bits.py web/test_look.py
 if HAVE_WEB
 web/test_page.log web/test_bits.log web/test_look.log: web-for-test
-softgpu/test/test_softgpu_wasm.log: web-for-test # links the page's objects of the device
+PAGE_OBJECTS = web-for-test # softgpu/test/test_softgpu_wasm.sh links those of the device
 endif
 # A test does not fetch: without MPFR's sources there is no page, and its test says so.
 web-for-test:
