@@ -30,7 +30,8 @@ web_host_native_bits_SOURCES = web/host/native_bits.c
 web_host_native_bits_LDADD = libsuite.la libcotangent.la -lm
 CLEANFILES += web/host/native_bits$(EXEEXT)
 SLOWEST_TESTS += web/test_page.sh web/test_bits.sh web/test_look.sh
-EXTRA_DIST += web/test_page.sh web/test_bits.sh web/test_look.sh web/fixture_browser.py web/test_page.py web/test_bits.py web/test_look.py
+EXTRA_DIST += web/test_page.sh web/test_bits.sh web/test_look.sh
+EXTRA_DIST += web/fixture_browser.py web/test_page.py web/test_bits.py web/test_look.py
 if HAVE_WEB
 web/test_page.log web/test_bits.log web/test_look.log: web-for-test
 PAGE_OBJECTS = web-for-test # softgpu/test/test_softgpu_wasm.sh links those of the device

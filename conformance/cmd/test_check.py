@@ -141,7 +141,9 @@ def check_interrupt(cotangent):
 
 
 def check_lost(cotangent):
-    _, child, workers = start_marked([cotangent, "check", "--op", "cum*", "--dtype", "f32", "--shard", "1/4", "--timeout", "10"])
+    _, child, workers = start_marked(
+        [cotangent, "check", "--op", "cum*", "--dtype", "f32", "--shard", "1/4", "--timeout", "10"]
+    )
     os.kill(workers[0], signal.SIGKILL)
     os.kill(workers[1], signal.SIGSTOP)
     report = json.loads(child.communicate(timeout=300)[0])

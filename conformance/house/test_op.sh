@@ -96,8 +96,8 @@ python=/usr/bin/python3
 spec_parts=
 if "$python" -c 'import numpy, gmpy2' 2> /dev/null; then
     spec_parts=numpy
-    exits 0 "doc/spec.py has its bits" "$cotangent" check --backend "process:$python -B $work/tree/doc/spec.py" --level X \
-        --timeout 300 --case logaddexp/f32/5x37/-/contig/uniform/1 --case logaddexp/f64/33/-/contig/nan/7
+    exits 0 "doc/spec.py has its bits" "$cotangent" check --backend "process:$python -B $work/tree/doc/spec.py" \
+        --level X --timeout 300 --case logaddexp/f32/5x37/-/contig/uniform/1 --case logaddexp/f64/33/-/contig/nan/7
 else
     skip "doc/spec.py has its bits" "no numpy and gmpy2 for $python"
 fi
