@@ -86,7 +86,7 @@ static float expected(const function *f, float x)
     return near != near || bits_of(low) == bits_of(high) ? low : settled(f, x);
 }
 
-/* ---- a line of floats ----------------------------------------------------------------------------------------------- */
+/* ---- a line of floats -------------------------------------------------------------------------------------------- */
 
 typedef struct line {
     cot_desc desc;
@@ -150,7 +150,7 @@ static void run_line(line *l, execution *e, const function *f)
     compare(l, e, f);
 }
 
-/* ---- the executions ------------------------------------------------------------------------------------------------- */
+/* ---- the executions ---------------------------------------------------------------------------------------------- */
 
 static void open_one(execution *e)
 {

@@ -77,8 +77,8 @@ def check(
 
     A function takes, by the names of its parameters, what it needs of dy, x, y, a, b, axis (or dim), reverse,
     correction, param; and returns dx, or (da, db). Arrays are of ``library``: "numpy" (the default), "torch", "jax".
-    A subclass of torch.autograd.Function, or a jax.custom_vjp, is called forward and back, in this process and without a
-    timeout; it is judged at level "bound".
+    A subclass of torch.autograd.Function, or a jax.custom_vjp, is called forward and back, in this process and without
+    a timeout; it is judged at level "bound".
 
     >>> report = check(lambda dy, y, axis: y * (dy - (y * dy).sum(axis, keepdims=True)), op="softmax")
     >>> bool(report), report.failed
