@@ -27,13 +27,21 @@ static void take_operands(cuda_launch *k, const cot_lines *lines)
             take_operand(to[o], &lines->operands[o], lines->outer_rank);
 }
 
-/* ARITH-COUNT, VAR-CORRECTION, VAR-CLAMP, LERP-WEIGHT. */
+/* To nearest even, whatever the caller's mode is. */
+static float to_float(double value)
+{
+    float single;
+    cot_cell_set(COT_F32, &single, value);
+    return single;
+}
+
+/* ARITH-COUNT, VAR-CORRECTION, VAR-CLAMP, LERP-WEIGHT. Counts are exact in binary64. */
 static void take_numbers(cuda_launch *k, const cot_desc *desc)
 {
     int64_t m = k->n - desc->correction;
-    float weight = (float)desc->param;
-    k->numbers_f = (cuda_numbers_f){ (float)k->n, m > 0 ? (float)m : 1, weight };
-    k->numbers_d = (cuda_numbers_d){ (double)k->n, m > 0 ? (double)m : 1, (double)weight };
+    float weight = to_float(desc->param);
+    k->numbers_f = (cuda_numbers_f){ to_float((double)k->n), m > 0 ? to_float((double)m) : 1, weight };
+    k->numbers_d = (cuda_numbers_d){ (double)k->n, m > 0 ? (double)m : 1, cot_cell_get(COT_F32, &weight) };
 }
 
 /* Beyond the last cell that is addressed, in elements. */

@@ -139,7 +139,7 @@ static void describe(cot_backend *backend)
         api->describe(backend->self, &backend->info);
 }
 
-const cot_backend_info *cot_backend_about(const cot_backend *backend) { return &backend->info; }
+const cot_backend_info *cot_backend_about(const cot_backend *backend) { return backend ? &backend->info : NULL; }
 
 /* Opens what `found` names; on failure nothing of it is left. */
 static cot_status open_found(cot_backend *found, cot_status status, const char *options, cot_backend **out,
@@ -195,14 +195,26 @@ void cot_backend_close(cot_backend *backend)
     free(backend);
 }
 
+/* What a call needs, and the caller has not given. */
+static cot_status is_null(cot_error *error, const char *what)
+{
+    return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 1, 0, "%s is NULL", what);
+}
+
 cot_status cot_synchronize(cot_backend *backend, cot_stream stream, cot_error *error)
 {
+    if (!backend)
+        return is_null(error, "backend");
     cot_good(error);
     return backend->api->synchronize ? backend->api->synchronize(backend->self, stream, error) : COT_OK;
 }
 
 cot_status cot_alloc(cot_backend *backend, size_t bytes, void **memory, cot_error *error)
 {
+    if (memory)
+        *memory = NULL;
+    if (!backend || !memory)
+        return is_null(error, backend ? "memory" : "backend");
     cot_good(error);
     if (backend->api->alloc)
         return backend->api->alloc(backend->self, bytes, memory, error);
@@ -212,15 +224,30 @@ cot_status cot_alloc(cot_backend *backend, size_t bytes, void **memory, cot_erro
 
 void cot_free(cot_backend *backend, void *memory)
 {
+    if (!backend || !memory)
+        return;
     if (backend->api->free)
         backend->api->free(backend->self, memory);
     else
         free(memory);
 }
 
+/* A copy of no bytes needs no memory. */
+static cot_status check_copy(const cot_backend *backend, const void *to, const void *from, size_t bytes,
+                             cot_error *error)
+{
+    if (!backend)
+        return is_null(error, "backend");
+    if (bytes && (!to || !from))
+        return is_null(error, to ? "from" : "to");
+    return cot_good(error);
+}
+
 cot_status cot_copy_in(cot_backend *backend, void *to, const void *from_host, size_t bytes, cot_error *error)
 {
-    cot_good(error);
+    cot_status status = check_copy(backend, to, from_host, bytes, error);
+    if (status)
+        return status;
     if (backend->api->copy_in)
         return backend->api->copy_in(backend->self, to, from_host, bytes, error);
     if (bytes)
@@ -230,7 +257,9 @@ cot_status cot_copy_in(cot_backend *backend, void *to, const void *from_host, si
 
 cot_status cot_copy_out(cot_backend *backend, void *to_host, const void *from, size_t bytes, cot_error *error)
 {
-    cot_good(error);
+    cot_status status = check_copy(backend, to_host, from, bytes, error);
+    if (status)
+        return status;
     if (backend->api->copy_out)
         return backend->api->copy_out(backend->self, to_host, from, bytes, error);
     if (bytes)

@@ -11,8 +11,11 @@
  *     cot_run(plan, NULL, NULL, 0, &args, &error);
  *
  * Every call returns a cot_status and, where the caller gives a cot_error, fills it with what was wrong and what was
- * expected. The library never prints, never exits and keeps no state that a caller can see. Different threads may use
- * different plans, and the same plan, at the same time. doc/SPEC.md is the normative text behind every line here. */
+ * expected; NULL where something is needed is such an error too, and of functions that only tell something the answer
+ * is NULL or 0. The library never prints, never exits and keeps no state that a caller can see. Different threads may
+ * use different plans, and the same plan, at the same time. A child of fork may go on with what its parent has opened
+ * on the host: where the parent has used threads, it computes on one. doc/SPEC.md is the normative text behind every
+ * line here. */
 #ifndef COTANGENT_H
 #define COTANGENT_H
 

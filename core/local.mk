@@ -25,7 +25,8 @@ core/tables.stamp: core/ops.def core/operands.def core/families.def core/policie
 BUILT_SOURCES = core/tables.stamp
 CLEANFILES += core/tables.stamp
 
-TESTS_IN_C += core/test_validate core/test_table core/test_backend core/test_cells core/test_lines
+TESTS_IN_C += core/test_validate core/test_table core/test_backend core/test_cells core/test_lines \
+	core/test_modes
 dist_check_SCRIPTS += core/test_family.sh
 EXTRA_DIST += core/fixture_norm.c conformance/house/toy/norm.edits
 core_test_validate_SOURCES = core/test_validate.c core/test_call.h

@@ -117,11 +117,11 @@ cot_status cot_can_implement(const cot_plan *plan, const cot_args *given, cot_er
     return check_call(plan, given, &args, error);
 }
 
-size_t cot_workspace_size(const cot_plan *plan) { return plan->workspace; }
+size_t cot_workspace_size(const cot_plan *plan) { return plan ? plan->workspace : 0; }
 
-const cot_sku *cot_plan_sku(const cot_plan *plan) { return &plan->sku; }
+const cot_sku *cot_plan_sku(const cot_plan *plan) { return plan ? &plan->sku : NULL; }
 
-const cot_guarantee *cot_precision_guarantee(const cot_plan *plan) { return &plan->sku.guarantee; }
+const cot_guarantee *cot_precision_guarantee(const cot_plan *plan) { return plan ? &plan->sku.guarantee : NULL; }
 
 cot_status cot_run(const cot_plan *plan, cot_stream stream, void *workspace, size_t workspace_bytes,
                    const cot_args *given, cot_error *error)

@@ -191,6 +191,59 @@ static void test_own_validation(void)
     is(error.message, "not today", "in its own words");
 }
 
+/* ---- what is not there ------------------------------------------------------------------------ */
+
+static void test_null(void)
+{
+    cot_error error = { 0 };
+    cot_backend *backend;
+    void *memory = &error;
+    char byte = 1;
+    ok(!cot_backend_about(NULL) && !cot_plan_sku(NULL) && !cot_precision_guarantee(NULL) && !cot_workspace_size(NULL),
+       "of no backend and no plan nothing is told");
+    ok(cot_synchronize(NULL, NULL, &error) == COT_INVALID_PROBLEM && !strcmp(error.message, "backend is NULL"),
+       "no backend: %s", error.message);
+    ok(cot_alloc(NULL, 4, &memory, &error) == COT_INVALID_PROBLEM && !memory, "no memory from no backend");
+    ok(cot_copy_in(NULL, &byte, &byte, 1, &error) == COT_INVALID_PROBLEM
+           && cot_copy_out(NULL, &byte, &byte, 1, NULL) == COT_INVALID_PROBLEM,
+       "no copies either");
+    cot_free(NULL, NULL);
+    if (!ok(!cot_backend_open("ref", NULL, &backend, &error), "a backend"))
+        return;
+    cmp_ok(cot_alloc(backend, 4, NULL, &error), "==", COT_INVALID_PROBLEM, "memory that goes nowhere: %s",
+           error.message);
+    ok(cot_copy_in(backend, NULL, &byte, 1, &error) == COT_INVALID_PROBLEM && !strcmp(error.message, "to is NULL"),
+       "a copy to nowhere: %s", error.message);
+    ok(cot_copy_out(backend, &byte, NULL, 1, &error) == COT_INVALID_PROBLEM && !strcmp(error.message, "from is NULL"),
+       "a copy of nothing: %s", error.message);
+    ok(!cot_copy_in(backend, NULL, NULL, 0, &error), "but no bytes need no memory");
+    cot_free(backend, NULL);
+    cot_backend_close(backend);
+}
+
+/* The forward of an axis of extent 0 is refused for its operands before anything looks into them. */
+static void test_forward(void)
+{
+    cot_desc desc = { COT_SIZED(cot_desc), .op = COT_MAX, .element = COT_F32, .rank = 1, .shape = { 0 } };
+    cot_view x = { .element = COT_F32, .rank = 1 }, y = { .element = COT_F32, .rank = 1000003, .shape = { 1 } };
+    cot_args args = { COT_SIZED(cot_args), .x = &x };
+    cot_error error = { 0 };
+    ok(cot_forward(&desc, &args, &error) == COT_INVALID_PROBLEM && error.operand == COT_Y, "no y: %s", error.message);
+    args.y = &y;
+    ok(cot_forward(&desc, &args, &error) == COT_INVALID_PROBLEM && error.operand == COT_Y, "a wild rank: %s",
+       error.message);
+}
+
+/* A last cell at 2^63 - 2 elements: one more does not fit the count of them. */
+static void test_far_strides(void)
+{
+    call c;
+    good_call(&c, cot_op_get(COT_MUL));
+    c.views[COT_A].strides[0] = INT64_MAX / (TEST_ROWS - 1), c.views[COT_A].strides[1] = 0;
+    cot_error error = make_call(&c);
+    ok(error.code == COT_INVALID_PROBLEM && error.operand == COT_A, "strides beyond every memory: %s", error.message);
+}
+
 /* ---- the registry ---------------------------------------------------------------------------- */
 
 static void refuses_to_open(const char *name, const char *says)
@@ -301,6 +354,9 @@ int main(void)
     test_layouts();
     test_preference();
     test_own_validation();
+    test_null();
+    test_forward();
+    test_far_strides();
     test_registry();
     test_own_table();
     test_about();

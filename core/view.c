@@ -24,8 +24,9 @@ bool cot_span(const cot_view *view, int64_t *elements)
             || __builtin_add_overflow(last, reach, &last))
             return false;
     }
-    *elements = last + 1;
-    return last < INT64_MAX / (int64_t)cot_element_size(view->element);
+    bool fits = last < INT64_MAX / (int64_t)cot_element_size(view->element);
+    *elements = fits ? last + 1 : INT64_MAX;
+    return fits;
 }
 
 bool cot_is_contiguous(const cot_view *view)
