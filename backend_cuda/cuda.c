@@ -12,7 +12,7 @@ enum { OLDEST_ARCH = 75 };
 /* ---- options --------------------------------------------------------------------------------- */
 
 typedef struct options {
-    char device[64], ptx[256], index[4];
+    char device[64], ptx[256], index[4], softgpu[400];
 } options;
 
 static cot_status take_option(void *self, const char *option, cot_error *error)
@@ -21,7 +21,7 @@ static cot_status take_option(void *self, const char *option, cot_error *error)
     // clang-format off
     const struct { const char *name; char *to; size_t size; } known[] = {
         { "device=", o->device, sizeof o->device }, { "ptx=", o->ptx, sizeof o->ptx },
-        { "index=", o->index, sizeof o->index },
+        { "index=", o->index, sizeof o->index }, { "softgpu=", o->softgpu, sizeof o->softgpu },
     };
     // clang-format on
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -33,7 +33,8 @@ static cot_status take_option(void *self, const char *option, cot_error *error)
     }
     return cot_fail(
         error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 0, 0,
-        "backend cuda: there is no option \"%s\": device=real, device=soft, device=N, ptx=DIRECTORY or index=64",
+        "backend cuda: there is no option \"%s\": device=real, device=soft, device=N, softgpu=FILE, ptx=DIRECTORY or "
+        "index=64",
         option);
 }
 
@@ -89,7 +90,7 @@ static cot_status open_device(cuda_backend *b, const options *o, cot_error *erro
     if (number < 0)
         return cot_fail(error, COT_INVALID_PROBLEM, COT_NO_OPERAND, 0, 0,
                         "backend cuda: there is no device \"%s\": real, soft or a number", o->device);
-    cot_status status = cot_cuda_driver_open(*o->device ? o->device : NULL, &b->driver, error);
+    cot_status status = cot_cuda_driver_open(*o->device ? o->device : NULL, o->softgpu, &b->driver, error);
     if (!status && number >= b->driver.devices)
         return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, b->driver.devices - 1, number,
                         "backend cuda: there is no device %d; the last is %d", number, b->driver.devices - 1);
@@ -103,7 +104,7 @@ static cot_status open_device(cuda_backend *b, const options *o, cot_error *erro
 
 static cot_status open_cuda(const char *given, void **self, cot_error *error)
 {
-    options o = { "", "", "" };
+    options o = { "", "", "", "" };
     cot_status status = take_options(&o, given, error);
     if (status)
         return status;

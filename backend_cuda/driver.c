@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #define SOFTWARE_NAME "softgpu/libcuda.so.1"
 
@@ -31,7 +31,7 @@ static void find_system_library(void)
 
 static bool is_software(void *library) { return dlsym(library, "softgpuSetChecks") != NULL; }
 
-/* `beside` is a program or a library; `between` leads from its directory to the device's. */
+/* `beside` is a library; `between` leads from its directory to the device's. */
 static void *open_beside(const char *beside, const char *between)
 {
     char path[PATH_MAX], absolute[PATH_MAX];
@@ -43,31 +43,34 @@ static void *open_beside(const char *beside, const char *between)
     return dlopen(absolute, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* The device that was built with this program or library, or installed with it: wherever they have been moved since. */
-static void *open_near(void)
+/* Whether this code is part of the program itself: then nothing says that its directory is trusted as a library's is.
+ */
+static bool is_program(const char *library)
 {
-    static const char *const between[] = { "/", "/../", "/../lib/" PACKAGE_NAME "/", "/" PACKAGE_NAME "/" };
-    char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = 0;
-    Dl_info self;
-    const char *library = dladdr(system_reason, &self) && self.dli_fname ? self.dli_fname : "";
-    const char *const places[] = { program, library };
-    for (int i = 0; i < 8; i++) {
-        void *found = open_beside(places[i / 4], between[i % 4]);
-        if (found)
-            return found;
-    }
-    return NULL;
+    struct stat here, program;
+    return stat(library, &here) || stat("/proc/self/exe", &program)
+           || (here.st_dev == program.st_dev && here.st_ino == program.st_ino);
 }
 
-static void *open_software(void)
+/* The device that was installed with this library, wherever both have been moved since. Never beside a program that
+ * uses the library, nor above it: those directories may be anybody's. */
+static void *open_near(void)
+{
+    Dl_info self;
+    const char *library = dladdr(system_reason, &self) && self.dli_fname ? self.dli_fname : "";
+    return is_program(library) ? NULL : open_beside(library, "/" PACKAGE_NAME "/");
+}
+
+/* What somebody has named comes first, then the device that the program runs on, the caller's own, the installed. */
+static void *open_software(const char *softgpu)
 {
     const char *given = getenv("COTANGENT_SOFTGPU");
     if (given)
         return dlopen(given, RTLD_NOW | RTLD_LOCAL);
-    if (system_library && is_software(system_library)) /* somebody runs this program on it */
+    if (system_library && is_software(system_library))
         return system_library;
+    if (*softgpu)
+        return dlopen(softgpu, RTLD_NOW | RTLD_LOCAL);
     void *near = open_near();
     return near ? near : dlopen(COT_SOFTGPU, RTLD_NOW | RTLD_LOCAL);
 }
@@ -140,22 +143,24 @@ static cot_status open_real(cuda_driver *driver, cot_error *error)
     return start(system_library, driver, &inner) ? no_gpu(error, inner.message) : COT_OK;
 }
 
-static cot_status open_soft(cuda_driver *driver, cot_error *error)
+static cot_status open_soft(const char *softgpu, cuda_driver *driver, cot_error *error)
 {
-    void *library = open_software();
+    void *library = open_software(softgpu);
     if (library)
         return start(library, driver, error);
     const char *reason = dlerror();
-    return cot_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0,
-                    "backend cuda: the software device cannot be loaded: %s", reason ? reason : "it is not there");
+    return cot_fail(
+        error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0,
+        "backend cuda: the software device cannot be loaded: %s; softgpu=FILE or COTANGENT_SOFTGPU names it",
+        reason ? reason : "it is not there");
 }
 
-cot_status cot_cuda_driver_open(const char *device, cuda_driver *driver, cot_error *error)
+cot_status cot_cuda_driver_open(const char *device, const char *softgpu, cuda_driver *driver, cot_error *error)
 {
     pthread_once(&system_once, find_system_library);
     if (device && !strcmp(device, "soft"))
-        return open_soft(driver, error);
+        return open_soft(softgpu, driver, error);
     if (device)
         return open_real(driver, error);
-    return open_real(driver, NULL) ? open_soft(driver, error) : COT_OK;
+    return open_real(driver, NULL) ? open_soft(softgpu, driver, error) : COT_OK;
 }

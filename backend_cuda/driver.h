@@ -22,9 +22,9 @@ typedef struct cuda_driver {
 } cuda_driver;
 
 /* Opens the driver that `device` asks for: "real", "soft", a number (of a GPU), or NULL for a GPU where there is one
- * and else the software device. Says COT_UNSUPPORTED where there is none. Drivers stay loaded until the process ends.
- */
-cot_status cot_cuda_driver_open(const char *device, cuda_driver *driver, cot_error *error);
+ * and else the software device, which `softgpu` names where it is not "". Says COT_UNSUPPORTED where there is none.
+ * Drivers stay loaded until the process ends. */
+cot_status cot_cuda_driver_open(const char *device, const char *softgpu, cuda_driver *driver, cot_error *error);
 
 /* The driver's name for what it returned, and its number in error->native. `call` names the function, `after` what has
  * happened to the outputs, or is "". */

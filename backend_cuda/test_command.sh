@@ -36,6 +36,28 @@ else
     exits 3 "and so does COTANGENT_DEVICE=real" env COTANGENT_DEVICE=real "$cotangent" check --backend cuda \
         --case $case_id
 fi
+
+# A program of somebody's own, with a library that he has not put there: above it, beside it, where the installed lies.
+mkdir -p "$work/top/bin/softgpu" "$work/top/softgpu" "$work/top/lib/cotangent/softgpu"
+echo 'int puts(const char *); __attribute__((constructor)) static void take(void) { puts("planted"); }' \
+    > "$work/planted.c"
+printf '#include <cotangent.h>\n#include <stdio.h>\nint main(void) { cot_backend *b; cot_error e; return
+    cot_backend_open("cuda", "device=soft", &b, &e) ? puts(e.message), 3 : (cot_backend_close(b), 0); }\n' \
+    > "$work/program.c"
+# shellcheck disable=SC2086 # $CC and $SANITIZE are words
+$CC $SANITIZE -shared -fPIC -o "$work/top/softgpu/libcuda.so.1" "$work/planted.c"
+for there in bin/softgpu lib/cotangent/softgpu; do
+    cp "$work/top/softgpu/libcuda.so.1" "$work/top/$there"
+done
+# shellcheck disable=SC2086
+ok "a program on the library" $CC $SANITIZE -fopenmp -I"$srcdir/core" -o "$work/top/bin/program" "$work/program.c" \
+    "$builddir/.libs/libcotangent.a" -ldl -lpthread -lm
+says planted "the planted library speaks where it is loaded" env COTANGENT_SOFTGPU="$work/top/softgpu/libcuda.so.1" \
+    "$work/top/bin/program"
+ok "what lies around a program is not loaded" \
+    sh -c '! env -u COTANGENT_SOFTGPU -u LD_LIBRARY_PATH "$0" | grep -x planted' "$work/top/bin/program"
+ok "the device that is named is" \
+    env COTANGENT_SOFTGPU="$builddir/softgpu/libcuda.so.1" "$work/top/bin/program"
 exits 2 "a device that is none is wrong usage" "$cotangent" bench --backend cuda --device fast
 exits 3 "counters need the software device" "$cotangent" bench --counters
 ok "counters" "$cotangent" bench --backend cuda --device soft --counters --op sub --dtype f64 --shape 8x131072

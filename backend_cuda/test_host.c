@@ -2,9 +2,12 @@
 #include "test_device.h"
 #include "test_trial.h"
 
+#include <fenv.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static cot_backend *ref, *cuda;
 static device_functions device;
@@ -40,6 +43,8 @@ static void test_devices(void)
     setenv("COTANGENT_SOFTGPU", "/nowhere/libcuda.so.1", 1);
     refuses("device=soft", COT_UNSUPPORTED, "/nowhere/libcuda.so.1");
     unsetenv("COTANGENT_SOFTGPU");
+    refuses("device=soft,softgpu=/nowhere/else.so", COT_UNSUPPORTED, "/nowhere/else.so");
+    name_device();
 }
 
 static void test_identity(void)
@@ -92,6 +97,24 @@ static bool same_bits(trial *t, void *stream)
     results_free(expected);
     results_free(got);
     return same;
+}
+
+/* What the host computes for a launch does not depend on how its caller rounds. */
+static void test_modes(void)
+{
+    static const int modes[] = { FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+    trial t = problem_of(COT_LERP, 3, 16);
+    t.desc.param = 0.1;
+    ok(trial_make(&t), "a problem with a weight that no float is");
+    for (int i = 0; i < 3; i++) {
+        fesetround(modes[i]);
+        volatile double weight = t.desc.param;
+        bool moved = modes[i] == FE_UPWARD ? (double)(float)weight > 0.1 : (double)(float)weight < 0.1;
+        bool same = same_bits(&t, NULL);
+        fesetround(FE_TONEAREST);
+        ok(moved && same, "the reference's bits in rounding mode %d", modes[i]);
+    }
+    trial_free(&t);
 }
 
 /* Streams belong to a context: the device's primary one, which the backend uses too, and which stays current here. */
@@ -154,6 +177,23 @@ static void test_threads(void)
     cmp_ok(all, "==", 0, "%d threads, %d runs each, one backend", THREADS, TURNS);
 }
 
+/* A device whose host threads have worked goes on in a child of fork, on one. */
+static void test_fork(void)
+{
+    trial t = problem_of(COT_ADD, 40, 4000);
+    int status = 0;
+    ok(trial_make(&t) && same_bits(&t, NULL), "a launch of many blocks");
+    fflush(stdout);
+    pid_t child = fork();
+    if (!child) {
+        alarm(60); /* a hang is a failure */
+        _exit(same_bits(&t, NULL) ? 0 : 1);
+    }
+    ok(child > 0 && waitpid(child, &status, 0) == child && !status, "and the same in a child of fork: status %d",
+       status);
+    trial_free(&t);
+}
+
 /* ---- too little ------------------------------------------------------------------------------ */
 
 static void test_failures(void)
@@ -193,6 +233,8 @@ int main(void)
     test_identity();
     test_threads();
     test_stream();
+    test_modes();
+    test_fork();
     test_failures();
     cot_backend_close(cuda);
     cmp_ok((long long)take_reports(&device), "==", 0, "no report, no leak");

@@ -61,12 +61,27 @@ static cot_status open_adapter(const char *name, const char *options, cot_backen
     return COT_UNSUPPORTED;
 }
 
+/* The command brings its own software device: the library looks for none beside a program. Of a path that an option
+ * cannot hold COTANGENT_SOFTGPU may say the same. */
+static const char *with_device(const char *options, char text[512])
+{
+    char path[PATH_MAX];
+    const char *given = options ? options : "";
+    int missing = find_file("softgpu/libcuda.so.1", path) && find_file("../lib/cotangent/softgpu/libcuda.so.1", path);
+    if (missing || strchr(path, ',') || strstr(given, "softgpu="))
+        return options;
+    return snprintf(text, 512, "%s%ssoftgpu=%s", given, *given ? "," : "", path) < 512 ? text : options;
+}
+
 cot_status suite_backend_open_here(const char *name, const char *options, cot_backend **backend, cot_error *error)
 {
+    char text[512];
     if (!strncmp(name, "mutant:", 7))
         return mutant_open(name + 7, options, backend, error);
     if (!strncmp(name, "innocent:", 9))
         return innocent_open(name + 9, options, backend, error);
+    if (!strcmp(name, "cuda"))
+        return cot_backend_open(name, with_device(options, text), backend, error);
     return cot_backend_open(name, options, backend, error);
 }
 
