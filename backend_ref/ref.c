@@ -12,6 +12,7 @@
 
 #ifdef _OPENMP
 #include <omp.h>
+#include <pthread.h>
 #endif
 
 typedef struct memory_block {
@@ -153,10 +154,29 @@ static void work(const ref_kernels *kernels, const ref_problem *p, char *memory,
     cot_ref_leave(saved);
 }
 
+/* A child of fork has one thread, and the runtime may still count on those that worked for its parent: what would be
+ * given to them would never come back. Children of a process whose threads have worked therefore compute alone. */
+#ifdef _OPENMP
+static atomic_int alone;
+
+static void be_alone(void) { atomic_store(&alone, 1); }
+
+static void watch_forks(void) { pthread_atfork(NULL, NULL, be_alone); }
+
+static int team_for(const ref_problem *p)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (p->threads > 1 && !atomic_load(&alone))
+        pthread_once(&once, watch_forks);
+    return atomic_load(&alone) ? 1 : (int)p->threads;
+}
+#endif
+
 static void work_together(const ref_kernels *kernels, const ref_problem *p, char *memory)
 {
 #ifdef _OPENMP
-#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    int team = team_for(p);
+#pragma omp parallel num_threads(team) if (team > 1)
     work(kernels, p, memory, omp_get_thread_num(), omp_get_num_threads());
 #else
     work(kernels, p, memory, 0, 1);

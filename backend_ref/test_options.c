@@ -7,6 +7,8 @@
 #include "test_witness.h"
 
 #include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { CELLS = 1 << 16 };
 
@@ -202,6 +204,24 @@ static void test_flushing(void)
 #endif
 }
 
+/* ---- fork ------------------------------------------------------------------------------------ */
+
+static void test_fork(void)
+{
+    witness w = seen_at("threads=3", CELLS);
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (!child) {
+        alarm(60); /* a hang is a failure */
+        w = seen_at("threads=3", CELLS);
+        _exit(w.default_mode >= 1 && !w.other_mode ? 0 : 1);
+    }
+    ok(w.default_mode == 3, "three threads work in a parent");
+    ok(child > 0 && waitpid(child, &status, 0) == child && !status, "and its child does its part alone: status %d",
+       status);
+}
+
 int main(void)
 {
     plan(NO_PLAN);
@@ -211,5 +231,6 @@ int main(void)
     test_refusals();
     test_rounding();
     test_flushing();
+    test_fork();
     return done_testing();
 }

@@ -2,6 +2,7 @@
 #include "observer.h"
 #ifdef _OPENMP
 #include <omp.h>
+#include <pthread.h>
 #endif
 #if defined __SSE__
 #include <xmmintrin.h>
@@ -55,11 +56,23 @@ static void drain(worker *W, queue *q)
     }
 }
 
+/* A child of fork has one thread, and the runtime may still count on those that worked for its parent. */
+#ifdef _OPENMP
+static int alone;
+
+static void be_alone(void) { __atomic_store_n(&alone, 1, __ATOMIC_RELAXED); }
+
+static void watch_forks(void) { pthread_atfork(NULL, NULL, be_alone); }
+#endif
+
 static int thread_count(const launch *L)
 {
     int n = 1;
 #ifdef _OPENMP
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
     n = L->host_threads > 0 ? L->host_threads : omp_get_max_threads();
+    n = __atomic_load_n(&alone, __ATOMIC_RELAXED) ? 1 : n;
 #endif
     if (L->k->in_order || !parallel_launch(L->observers) || L->ctas == 1)
         n = 1;
