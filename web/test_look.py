@@ -197,6 +197,8 @@ def test_exact(page):
 def test_addresses(page):
     page.open("#sum/f32/4000000/0/contig/uniform/1")
     ok("more than this page shows" in page.text("#refused"), "too long a line is refused", page.text("#refused"))
+    page.open("#add/f32/0x65536x65536/-/contig/uniform/1")
+    ok("more than this page shows" in page.text("#refused"), "so is one that hides behind a 0", page.text("#refused"))
     page.open("#sum/f32/8/0/contig/uniform/1&x.99=3&foo=1")
     said = page.text("#refused")
     ok(

@@ -184,6 +184,20 @@ static int check_alias(const test_case *c, char why[CASE_ID_SIZE])
     return 0;
 }
 
+/* Every operand can be laid out in memory, with its guards and the gaps of its layout. An extent of 0 counts as 1, for
+ * so are strides made. */
+static int check_size(const test_case *c, char why[CASE_ID_SIZE])
+{
+    const size_t most = SIZE_MAX / 64;
+    size_t cells = 1;
+    for (int d = 0; d < c->desc.rank; d++) {
+        size_t extent = (c->desc.shape[d] > 1 ? (size_t)c->desc.shape[d] : 1) * (c->layout == LAYOUT_SLICED ? 2 : 1);
+        if (__builtin_mul_overflow(cells, extent, &cells) || cells > most)
+            return wrong(why, "the shape has more cells than a program can address: at most %zu, gaps included", most);
+    }
+    return 0;
+}
+
 int case_parse(const char *id, test_case *c, char why[CASE_ID_SIZE])
 {
     char text[CASE_ID_SIZE];
@@ -214,6 +228,8 @@ int case_parse(const char *id, test_case *c, char why[CASE_ID_SIZE])
         if (parse_key(pair, c, why))
             return -1;
     }
+    if (check_size(c, why))
+        return -1;
     if (c->bad[0].row && !refusal_fits(c))
         return wrong(why, "the faults cannot be made in this call");
     return check_alias(c, why);

@@ -20,6 +20,7 @@ static const char *const canonical[] = {
     "lerp/f32/4/-/contig/zeros/3,w=nan",
     "prod/f32/1x1x1x1x1x1x1x2/7/contig/integers/9,conv=torch",
     "max/f32/5x37/1/contig/ties/7,ties=split,max_nan=first,alias=x",
+    "mul/f32/536870912x268435456/-/contig/uniform/1",
     "mul/f32/4x6/-/contig/uniform/1,bad=rank_nine",
     "mul/f32/4x6/-/contig/uniform/1,bad=short.a+overlaps_shifted.da",
 };
@@ -34,6 +35,10 @@ static const struct { const char *id, *says; } malformed[] = {
     { "max/f32/5x-37/1/contig/ties/7", "in the shape" },
     { "max/f32/1x1x1x1x1x1x1x1x1/0/contig/ties/7", "in the shape" },
     { "max/f32/99999999999/0/contig/ties/7", "in the shape" },
+    { "mul/f32/65536x65536x65536x65536/-/contig/ties/7", "more cells than" },
+    { "mul/f32/0x65536x65536x65536x65536/-/contig/ties/7", "more cells than" },
+    { "mul/f32/536870912x536870912/-/sliced/ties/7", "more cells than" },
+    { "add/f32/32768x32768x32768x32768x16/-/contig/ties/7", "more cells than" },
     { "max/f32/5x37/2/contig/ties/7", "as axis" },
     { "mul/f32/5x37/0/contig/ties/7", "- for an elementwise op" },
     { "max/f32/5x37/1/diagonal/ties/7", "no layout \"diagonal\"" },

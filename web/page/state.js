@@ -105,7 +105,8 @@ const MOST_CELLS = 65536;
 
 /** An address may ask for more than a page can show without standing still. */
 function tooLarge(id) {
-    const cells = (id.split('/')[2] ?? '').split('x').reduce((product, extent) => product * Number(extent), 1);
+    const extents = (id.split('/')[2] ?? '').split('x').map(Number);
+    const cells = extents.reduce((product, extent) => product * Math.max(extent, 1), 1); // strides count 0 as 1
     return cells > MOST_CELLS
         ? `${cells.toLocaleString('en')} cells are more than this page shows (${MOST_CELLS.toLocaleString('en')})`
         : null;
