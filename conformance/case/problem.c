@@ -89,19 +89,20 @@ static void fill(problem *p, cot_operand operand)
 }
 
 /* A saved y is what the forward made of x; a softmax reads y alone, so there it is made in place of what was drawn. A
- * dimension that is repeated is made once. An extremum over no cells does not exist, and is not read either. */
-static void fill_saves(problem *p)
+ * dimension that is repeated is made once. An extremum over no cells does not exist, and is not read either. Not 0:
+ * there is no memory for it. */
+static int fill_saves(problem *p)
 {
     keep_y keeps = generator_at(p->c.generator)->keeps_y;
     if (!p->tensors[COT_Y].memory || keeps == KEEP_Y || (keeps == KEEP_SOFTMAX_Y && !p->tensors[COT_X].memory))
-        return;
+        return 0;
     cot_desc desc = p->c.desc;
     cot_view y = p->tensors[COT_Y].view, x = p->tensors[COT_X].memory ? p->tensors[COT_X].view : y;
     int repeated = repeated_dimension(&desc);
     if (p->c.layout == LAYOUT_BROADCAST && repeated >= 0 && desc.shape[repeated] > 0)
         desc.shape[repeated] = x.shape[repeated] = y.shape[repeated] = 1;
     cot_args forward = { COT_SIZED(cot_args), .x = &x, .y = &y };
-    cot_forward(&desc, &forward, NULL);
+    return cot_forward(&desc, &forward, NULL) == COT_INTERNAL;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -171,7 +172,10 @@ int problem_make(problem *p, const test_case *c)
         memset(p->tensors[o].memory, first_fill.guard, p->tensors[o].bytes);
         fill(p, (cot_operand)o);
     }
-    fill_saves(p);
+    if (fill_saves(p)) {
+        problem_free(p);
+        return -1;
+    }
     point_tensors(p);
     return 0;
 }

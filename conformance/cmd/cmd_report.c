@@ -1,5 +1,6 @@
 /* cotangent report RESULT.json: one page of HTML that shows the result of a check or a sweep. */
 #include "cli.h"
+#include "conformance/file/npy.h"
 #include "conformance/html/html.h"
 
 #include <errno.h>
@@ -40,21 +41,31 @@ static int read_result(const char *path, node **result)
     return status;
 }
 
+typedef struct page {
+    const node *result, *before;
+    int unknown; /* what the result is of */
+} page;
+
+static int print_page(FILE *to, void *what)
+{
+    page *p = what;
+    p->unknown = html_report(to, p->result, p->before);
+    return p->unknown || ferror(to);
+}
+
 /* A file is there whole or not at all. */
 static int write_page(const char *path, const node *result, const node *before)
 {
-    char made[4096];
-    if (snprintf(made, sizeof made, "%s.tmp", path ? path : "") >= (int)sizeof made)
-        return cli_fail(EXIT_USAGE, "%s: the name is too long", path);
-    FILE *to = path ? fopen(made, "wb") : stdout;
-    if (!to)
-        return cli_fail(EXIT_FAILED, "%s: %s", made, strerror(errno));
-    int unknown = html_report(to, result, before), failed = path ? ferror(to) | fclose(to) : 0;
-    if (path && (unknown || failed || rename(made, path)))
-        remove(made);
-    if (unknown)
+    page p = { result, before, 0 };
+    npy_draft draft = { 0 };
+    char why[NPY_WHY_SIZE] = "";
+    int which,
+        failed = path ? npy_draft_print(&draft, path, print_page, &p, why) || npy_drafts_keep(&draft, 1, &which, why)
+                      : print_page(stdout, &p);
+    npy_draft_drop(&draft);
+    if (p.unknown)
         return cli_fail(EXIT_USAGE, "it is neither the result of a check nor of a sweep");
-    return failed ? cli_fail(EXIT_FAILED, "%s cannot be written", path) : EXIT_GOOD;
+    return failed && path ? cli_fail(EXIT_FAILED, "%s: %s", path, why) : EXIT_GOOD;
 }
 
 static int run(int argc, char **argv)

@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "core/cotangent.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ int main(int argc, char **argv)
         return cli_flush(EXIT_USAGE);
     }
     const char *name = argv[1];
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is one that cannot be written: an error, and no litter */
     cli_program = argv[0];
     if (!strcmp(name, "--help") || !strcmp(name, "-h"))
         name = "help";

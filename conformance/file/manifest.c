@@ -1,5 +1,6 @@
 /* A case in a directory: its files, and case.json. */
 #include "manifest.h"
+#include "npy.h"
 
 #include <errno.h>
 #include <math.h>
@@ -83,15 +84,10 @@ static void print_files(FILE *to, const cot_op_info *op, const char *label, int 
     fprintf(to, outputs ? "}\n" : "},\n");
 }
 
-file_error manifest_write(const char *directory, const test_case *c)
+static int print_manifest(FILE *to, void *what)
 {
-    char path[MANIFEST_PATH], id[CASE_ID_SIZE];
-    file_error wrong = path_in(directory, MANIFEST_NAME, "", path);
-    if (wrong.status)
-        return wrong;
-    FILE *to = fopen(path, "w");
-    if (!to)
-        return file_wrong(FILE_FAILED, "%s: it cannot be written: %s", path, strerror(errno));
+    const test_case *c = what;
+    char id[CASE_ID_SIZE];
     case_print(c, id);
     fprintf(to, "{\n  \"cotangent\": \"%s\",\n  \"id\": \"%s\",\n", COT_VERSION, id);
     print_problem(to, &c->desc);
@@ -99,9 +95,21 @@ file_error manifest_write(const char *directory, const test_case *c)
     print_files(to, cot_op_get(c->desc.op), "inputs", 0);
     print_files(to, cot_op_get(c->desc.op), "outputs", 1);
     fprintf(to, "}\n");
-    int bad = ferror(to);
-    return fclose(to) || bad ? file_wrong(FILE_FAILED, "%s: it cannot be written: %s", path, strerror(errno))
-                             : file_good();
+    return ferror(to);
+}
+
+file_error manifest_write(const char *directory, const test_case *c)
+{
+    char path[MANIFEST_PATH], why[NPY_WHY_SIZE];
+    test_case what = *c;
+    npy_draft draft = { 0 };
+    int which;
+    file_error wrong = path_in(directory, MANIFEST_NAME, "", path);
+    if (wrong.status)
+        return wrong;
+    int bad = npy_draft_print(&draft, path, print_manifest, &what, why) || npy_drafts_keep(&draft, 1, &which, why);
+    npy_draft_drop(&draft);
+    return bad ? file_wrong(FILE_FAILED, "%s: %s", path, why) : file_good();
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

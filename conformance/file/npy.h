@@ -9,6 +9,8 @@
 
 #include "core/cotangent.h"
 
+#include <stdio.h>
+
 enum { NPY_WHY_SIZE = 512 };
 
 /* Reads a file into memory of its own: free(view->data). Fortran order shows in the strides. `element` is what the file
@@ -28,6 +30,10 @@ int npy_draft_write(npy_draft *draft, const char *path, const cot_view *view, ch
 
 /* Puts all drafts in their places, or none. `failed` is the one that could not be. */
 int npy_drafts_keep(npy_draft *drafts, int count, int *failed, char why[NPY_WHY_SIZE]);
+
+/* A draft of another file: what `write` prints. Not 0 from it, or what cannot be written, is a failure. */
+int npy_draft_print(npy_draft *draft, const char *path, int (*write)(FILE *to, void *what), void *what,
+                    char why[NPY_WHY_SIZE]);
 
 /* Frees a draft, and removes its file unless it was kept. */
 void npy_draft_drop(npy_draft *draft);

@@ -25,12 +25,8 @@ static char *joined(const char *a, const char *b, const char *c)
     return text;
 }
 
-/* The path without symbolic links, so that a rename replaces the file and not the link. The file need not exist. */
-static char *resolved(const char *path)
+static char *resolved_name(const char *path)
 {
-    char *whole = realpath(path, NULL);
-    if (whole || errno != ENOENT)
-        return whole;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (!*name) {
         errno = *path ? EISDIR : ENOENT;
@@ -41,6 +37,36 @@ static char *resolved(const char *path)
     char *target = real ? joined(real, "/", name) : NULL;
     free(directory);
     free(real);
+    return target;
+}
+
+/* Where a link leads that leads to nothing: malloc's, or NULL. A relative one starts from the link's directory. */
+static char *link_target(const char *link)
+{
+    char text[PATH_MAX];
+    ssize_t length = readlink(link, text, sizeof text - 1);
+    if (length < 0)
+        return NULL;
+    text[length] = 0;
+    char *directory = *text == '/' ? strdup("") : strndup(link, (size_t)(strrchr(link, '/') - link + 1));
+    char *target = directory ? joined(directory, text, "") : NULL;
+    free(directory);
+    return target;
+}
+
+/* The path without symbolic links, so that a rename replaces the file and not the link. The file need not exist. */
+static char *resolved(const char *path)
+{
+    enum { MOST_LINKS = 40 };
+    char *whole = realpath(path, NULL);
+    if (whole || errno != ENOENT)
+        return whole;
+    char *target = resolved_name(path), *next;
+    for (int i = 0; target && (next = link_target(target)); i++) {
+        free(target);
+        target = i < MOST_LINKS ? resolved_name(next) : NULL;
+        free(next);
+    }
     return target;
 }
 
@@ -87,25 +113,27 @@ static int check_target(const char *target, char why[NPY_WHY_SIZE])
                      S_ISDIR(there.st_mode) ? "a directory" : "a device or a pipe");
 }
 
-static int write_cells(FILE *file, const cot_view *view)
+typedef int write_content(FILE *file, void *what);
+
+static int write_cells(FILE *file, void *what)
 {
+    const cot_view *view = what;
     char header[NPY_TEXT_SIZE];
     size_t length = npy_header_print(view->element, view->rank, view->shape, header);
     size_t size = cot_element_size(view->element), count = (size_t)view->length;
-    return fwrite(header, 1, length, file) < length || fwrite(view->data, size, count, file) < count || fflush(file)
-           || fsync(fileno(file));
+    return fwrite(header, 1, length, file) < length || fwrite(view->data, size, count, file) < count;
 }
 
-static int write_file(const char *name, const cot_view *view, char why[NPY_WHY_SIZE])
+static int write_file(const char *name, write_content *write, void *what, char why[NPY_WHY_SIZE])
 {
     FILE *file = fopen(name, "wb");
     if (!file)
         return cannot_write(why);
-    int bad = write_cells(file, view) ? cannot_write(why) : 0;
+    int bad = write(file, what) || fflush(file) || fsync(fileno(file)) ? cannot_write(why) : 0;
     return fclose(file) && !bad ? cannot_write(why) : bad;
 }
 
-int npy_draft_write(npy_draft *draft, const char *path, const cot_view *view, char why[NPY_WHY_SIZE])
+int npy_draft_print(npy_draft *draft, const char *path, write_content *write, void *what, char why[NPY_WHY_SIZE])
 {
     *draft = (npy_draft){ .target = resolved(path) };
     if (!draft->target)
@@ -113,7 +141,13 @@ int npy_draft_write(npy_draft *draft, const char *path, const cot_view *view, ch
     if (check_target(draft->target, why))
         return -1;
     draft->temporary = make_beside(draft->target, create);
-    return draft->temporary ? write_file(draft->temporary, view, why) : cannot_write(why);
+    return draft->temporary ? write_file(draft->temporary, write, what, why) : cannot_write(why);
+}
+
+int npy_draft_write(npy_draft *draft, const char *path, const cot_view *view, char why[NPY_WHY_SIZE])
+{
+    cot_view what = *view;
+    return npy_draft_print(draft, path, write_cells, &what, why);
 }
 
 static void forget(char **name)

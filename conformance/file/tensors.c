@@ -3,6 +3,7 @@
 #include "npy.h"
 #include "npy_header.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +90,7 @@ static file_error keep_drafts(const tensors *t, npy_draft *drafts, const cot_ope
     return npy_drafts_keep(drafts, count, &failed, why) ? bad_file(FILE_FAILED, t, operands[failed], why) : file_good();
 }
 
-file_error tensors_write(const tensors *t, unsigned outputs)
+static file_error write_all_or_none(const tensors *t, unsigned outputs)
 {
     char why[NPY_WHY_SIZE];
     npy_draft drafts[OPERANDS];
@@ -107,6 +108,40 @@ file_error tensors_write(const tensors *t, unsigned outputs)
         wrong = keep_drafts(t, drafts, operands, count);
     while (count)
         npy_draft_drop(&drafts[--count]);
+    return wrong;
+}
+
+/* Somebody who ends the program meanwhile waits until all files are in their places, or none is there. Blocking signals
+ * would not do: threads that have computed would take them. */
+enum { ENDS = 4 };
+static const int ends[ENDS] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+static volatile sig_atomic_t asked;
+
+static void ask(int number) { asked = number; }
+
+static void hold_signals(struct sigaction before[ENDS])
+{
+    struct sigaction hold = { .sa_handler = ask, .sa_flags = SA_RESTART };
+    asked = 0;
+    for (int i = 0; i < ENDS; i++)
+        if (!sigaction(ends[i], NULL, &before[i]) && before[i].sa_handler == SIG_DFL)
+            sigaction(ends[i], &hold, NULL);
+}
+
+static void let_signals(const struct sigaction before[ENDS])
+{
+    for (int i = 0; i < ENDS; i++)
+        sigaction(ends[i], &before[i], NULL);
+    if (asked)
+        raise(asked);
+}
+
+file_error tensors_write(const tensors *t, unsigned outputs)
+{
+    struct sigaction before[ENDS];
+    hold_signals(before);
+    file_error wrong = write_all_or_none(t, outputs);
+    let_signals(before);
     return wrong;
 }
 
