@@ -1,6 +1,7 @@
 /* Starting a process, talking to it against a deadline, and ending it. */
 #include "child.h"
 #include "conformance/case/clock.h"
+#include "limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,8 @@
 #include <sys/syscall.h>
 #endif
 
+enum { LIMITS_FAILED = 126 };
+
 /* ---- starting -------------------------------------------------------------------------------- */
 
 /* Everything but its standard input, output and error: what a port inherits it can write to, and the suite's own
@@ -33,18 +36,22 @@ static void close_others(void)
         close(fd);
 }
 
-/* Between fork and exec. A group of its own keeps a terminal's Ctrl-C from it, and it does not outlive us. */
-static void become(const char *const argv[], int socket, FILE *words)
+/* Between fork and exec. A session of its own has no terminal, whose Ctrl-C would reach it too, and it does not outlive
+ * us. */
+static void become(const char *const argv[], int socket, FILE *words, const limits *most)
 {
-    setpgid(0, 0);
+    setsid();
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (words)
         dup2(fileno(words), STDERR_FILENO);
     if (dup2(socket, STDIN_FILENO) >= 0 && dup2(socket, STDOUT_FILENO) >= 0) {
         close_others();
+        if (limits_apply(most))
+            _exit(LIMITS_FAILED);
         execvp(argv[0], (char *const *)(const void *)argv);
     }
     _exit(127);
@@ -87,7 +94,13 @@ static int give_up(int ends[2], FILE *words)
 int child_start(child *c, const char *const argv[])
 {
     int ends[2];
+    limits most;
+    char why[LIMITS_WHY];
     *c = (child){ 0 };
+    if (limits_read(getenv(LIMITS_VARIABLE), &most, why)) {
+        errno = EINVAL;
+        return -1;
+    }
     if (socket_pair(ends))
         return -1;
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
@@ -96,9 +109,8 @@ int child_start(child *c, const char *const argv[])
     if (pid < 0)
         return give_up(ends, words);
     if (!pid)
-        become(argv, ends[1], words);
+        become(argv, ends[1], words, &most);
     close(ends[1]);
-    setpgid(pid, pid); /* in both, so that neither has to wait for the other */
     *c = (child){ pid, getpid(), ends[0], 0, words };
     return 0;
 }
@@ -211,7 +223,8 @@ void child_end(child *c, child_state state, char *how, size_t size)
         close(c->socket);
     if (child_ours(c)) {
         if (state == CHILD_LATE || reap(c->pid, 2, &status)) {
-            kill(-c->pid, SIGKILL);
+            if (kill(-c->pid, SIGKILL)) /* it may not have come to a group of its own yet */
+                kill(c->pid, SIGKILL);
             reap(c->pid, 10, &status);
         } else {
             kill(-c->pid, SIGKILL); /* what it may have started */

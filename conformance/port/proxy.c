@@ -3,6 +3,7 @@
 #include "child.h"
 #include "conformance/case/clock.h"
 #include "conformance/case/words.h"
+#include "limits.h"
 #include "wire.h"
 
 #include <errno.h>
@@ -425,6 +426,10 @@ static const cot_backend_api table = { .abi = COT_BACKEND_ABI,
 cot_status proxy_open(const char *name, const char *const argv[], const char *options, cot_backend **backend,
                       cot_error *error)
 {
+    limits most;
+    char why[LIMITS_WHY];
+    if (limits_read(getenv(LIMITS_VARIABLE), &most, why))
+        return fail(error, COT_INVALID_PROBLEM, LIMITS_VARIABLE ": %s", why);
     proxy *p = calloc(1, sizeof *p);
     if (!p)
         return fail(error, COT_INTERNAL, "out of memory");

@@ -135,6 +135,37 @@ static int places_exist(const remote_call *c)
     return c->workspace.block < c->blocks;
 }
 
+/* So many bytes from a place on lie in its block. No bytes may lie nowhere. */
+static int lies_within(const remote_call *c, place at, int64_t bytes)
+{
+    if (at.block < 0)
+        return bytes == 0;
+    return at.offset >= 0 && at.offset <= c->block[at.block].bytes && bytes <= c->block[at.block].bytes - at.offset;
+}
+
+/* The bytes that a view may touch by its own word, `length` elements, are there. */
+static int view_is_there(const remote_call *c, int operand)
+{
+    const cot_view *view = &c->view[operand];
+    int64_t size = (int64_t)cot_element_size(view->element), bytes;
+    if (view->length <= 0 || !size)
+        return 1; /* the library's own checks refuse it where it must have cells */
+    return !__builtin_mul_overflow(view->length, size, &bytes) && lies_within(c, c->place[operand], bytes);
+}
+
+/* A call that runs is believed only where its operands and its workspace lie within the blocks that came with it. One
+ * that only asks may name any address: refusals are about them, and nothing is touched. */
+static cot_status check_places(const remote_call *c, cot_error *error)
+{
+    const cot_op_info *op = cot_op_get(c->desc.op);
+    for (int o = COT_DY; o < OPERANDS; o++)
+        if (c->present[o] && op && cot_operand_used(op, (cot_operand)o) && !view_is_there(c, o))
+            return refuse(error, COT_INVALID_PROBLEM, "an operand reaches beyond the block of memory that it came in");
+    return c->workspace_bytes >= 0 && lies_within(c, c->workspace, c->workspace_bytes)
+               ? COT_OK
+               : refuse(error, COT_INVALID_PROBLEM, "the workspace reaches beyond the block of memory that it came in");
+}
+
 /* What a caller's floating-point mode is: how it rounds, and whether it keeps subnormals. */
 static int mode(void)
 {
@@ -167,6 +198,8 @@ static cot_status answer_call(served_call *g, int running, cot_error *error)
     cot_status status =
         desc ? cot_select(g->s->backend, desc, NULL, &plan, error) : refuse(error, COT_INTERNAL, "out of memory");
     free(desc);
+    if (!status && running)
+        status = check_places(g->c, error);
     if (!status)
         status = place_blocks(g, running, error);
     if (!status) {
@@ -246,6 +279,8 @@ static void answer_operands(session *s, ask kind)
     if (s->in.bad)
         return;
     cot_status status = answer_call(&g, kind == ASK_RUN, &error);
+    if (status)
+        s->in.at = s->in.used; /* what is refused is not read to its end */
     put_error(s, status, error);
     if (!status && kind == ASK_RUN && (status = send_blocks(&g, &error))) {
         wire_start(&s->out, kind);

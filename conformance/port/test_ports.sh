@@ -101,6 +101,21 @@ refused 'there is no backend "nothing"' nothing
 UNRULY=load refused "its process" "$plugins/plugin_unruly.so"
 UNRULY=open refused "no answer to open within 2 s" "$plugins/plugin_unruly.so"
 
+# ---- limits, for the process and what it starts
+limited() { # WHAT SAYS LIMITS COMMAND
+    COTANGENT_LIMITS=$3 says "$2" "$1" "$cotangent" check --backend "process:$4" --case $good
+}
+limited "so many open files" "exited with status 9: 61" files=61 'ulimit -n >&2; exit 9'
+limited "so much memory, in KB" "exited with status 9: 524288" memory=512M 'ulimit -v >&2; exit 9'
+limited "so many seconds of a processor" "was killed by signal" cpu=1 'while :; do :; done'
+# shellcheck disable=SC2016 # for the other shell
+limited "a session of its own, without a terminal" "status 9: its own" "" \
+    'read -r _ _ _ _ _ session _ < /proc/$$/stat; [ "$session" = $$ ] && echo its own >&2; exit 9'
+COTANGENT_LIMITS=memory=512M,disk=3 exits 3 "a limit that there is not" \
+    "$cotangent" check --backend "process:true" --case $good
+COTANGENT_LIMITS=files=none says "files=none: expected a number" "a limit that is no number" \
+    "$cotangent" check --backend "process:true" --case $good
+
 # ---- the protocol, end to end
 unset COTANGENT_TIMEOUT
 UNRULY=''
@@ -117,6 +132,49 @@ if "$cotangent" check --backend cuda --device soft --case add/f32/4/-/contig/uni
 else
     skip "what is no silicon says so behind the protocol" "no software device"
 fi
+cat > "$output.py" << 'END'
+import struct, subprocess, sys
+
+
+def talk(p, *numbers, tail=b""):
+    body = b"".join(n if isinstance(n, bytes) else struct.pack("<q", n) for n in numbers) + tail
+    p.stdin.write(struct.pack("<q", len(body)) + body)
+    p.stdin.flush()
+    size = p.stdout.read(8)
+    answer = p.stdout.read(struct.unpack("<q", size)[0]) if len(size) == 8 else b""
+    return struct.unpack_from("<q", answer, 8)[0] if answer else None
+
+
+def view(block, offset, length):
+    return [1, 3, 1, block, offset, length, 4] + [0] * 7 + [1] + [0] * 7
+
+
+def run(block=0, offset=0, length=4, workspace=(-1, 0, 0)):
+    """The status of a run of add over four floats, whose dy lies as is said; None where the process has died."""
+    p = subprocess.Popen([sys.argv[1], "serve", "ref"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    talk(p, 1, 1, 0)
+    desc = [0, 0, int(sys.argv[2]), 0, 3, 1, 4] + [0] * 7 + [0, 0, 0, 0, bytes(16)]
+    operands = view(block, offset, length) + [0] * 4 + [0] + view(0, 16, 4) + view(0, 32, 4)
+    status = talk(p, 4, *desc, *operands, 1, 48, *workspace, bytes(48))
+    p.stdin.close()
+    return status if p.wait(20) == 0 else None
+
+
+assert run() == 0, "a good call"
+for wrong in (
+    {"offset": 40}, {"offset": -8}, {"offset": 1 << 62}, {"length": 13}, {"length": 1 << 61},
+    {"block": -1, "offset": 4096}, {"workspace": (0, 32, 17)}, {"workspace": (-1, 4096, 8)}, {"workspace": (0, 0, -1)},
+):
+    assert run(**wrong) == 2, (wrong, run(**wrong))
+END
+if command -v python3 > /dev/null; then
+    op=$(sed -n '/^typedef enum cot_op {/,/^}/s/^ *COT_\([A-Z0-9_]*\).*/\1/p' "$srcdir/core/cotangent.h" |
+        grep -nx ADD | cut -d: -f1)
+    ok "serve refuses operands and workspaces beyond their blocks" python3 "$output.py" "$cotangent" "$op"
+else
+    skip "serve refuses operands and workspaces beyond their blocks" "no python3"
+fi
+rm -f "$output.py"
 exits 1 "serve does not take what is no message" sh -c "echo 0123456789012345 | '$cotangent' serve ref"
 exits 2 "serve needs a backend" "$cotangent" serve
 done_testing
