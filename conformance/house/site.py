@@ -33,6 +33,7 @@ PAGES = {
     "softgpu-programs": ("doc/softgpu-programs.md", "Programs it has run"),
     "scale": ("doc/scale.md", "Sweeps and shards"),
     "ARCHITECTURE": ("ARCHITECTURE.md", "Architecture"),
+    "SECURITY": ("SECURITY.md", "Security"),
     "CONTRIBUTING": ("CONTRIBUTING.md", "Working on it"),
     "NEWS": ("NEWS.md", "News"),
     "cotangent.1": ("doc/cotangent.1", "cotangent(1)"),
