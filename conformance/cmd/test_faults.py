@@ -237,6 +237,18 @@ def dangling_link():
     )
 
 
+def predictable_name():
+    place = WORK / "report"
+    place.mkdir()
+    _, text = run("check", "--case", CASE, "--format", "json", stderr=subprocess.DEVNULL)
+    (place / "r.json").write_bytes(text)
+    (place / "victim").write_text("mine")
+    (place / "r.html.tmp").symlink_to("victim")
+    status, text = run("report", place / "r.json", "-o", place / "r.html")
+    whole = status == 0 and (place / "r.html").read_text().rstrip().endswith("</html>")
+    say(whole and (place / "victim").read_text() == "mine", f"a report's draft has no name to lie in wait for {text!r}")
+
+
 # ---- surroundings
 
 
@@ -283,4 +295,5 @@ else:
     interrupted_writes()
     too_large()
     dangling_link()
+    predictable_name()
     surroundings()
