@@ -78,16 +78,6 @@ void draw_place(chance *luck, cot_desc *desc, int64_t n, int64_t lines, axis_pla
     desc->axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : 0;
 }
 
-/* Truth adds a logcumsumexp term by term where exp would leave even MPFR's range. */
-static int is_slow(const test_case *c, int which)
-{
-    static const char *const far[] = { "exponents", "huge", "pairs" };
-    int slow = 0;
-    for (size_t i = 0; i < sizeof far / sizeof *far; i++)
-        slow |= which == generator_find(far[i]);
-    return slow && c->desc.op == COT_LOGCUMSUMEXP;
-}
-
 /* Most are small, so that there can be many; in the full run a few are as large as memory is meant for. */
 static int64_t draw_cells(chance *luck, int larger)
 {
@@ -115,11 +105,11 @@ static int64_t draw_extent(chance *luck, int64_t least, int64_t most)
 
 void draw_shape(chance *luck, test_case *c, int larger)
 {
-    enum { EXTENT_MOST = 1 << 17, LINES_MOST = 1 << 16, SLOW_MOST = 300 };
+    enum { EXTENT_MOST = 1 << 17, LINES_MOST = 1 << 16 };
     const int64_t least = generator_at(c->generator)->extent, cells = draw_cells(luck, larger);
     int64_t lines = chance_below(luck, 2) ? chance_size(luck, 1, cells / (least < 4 ? 4 : least)) : 1;
     int64_t most = cells / lines < EXTENT_MOST ? cells / lines : EXTENT_MOST;
-    int64_t n = draw_extent(luck, least, is_slow(c, c->generator) && most > SLOW_MOST ? SLOW_MOST : most);
+    int64_t n = draw_extent(luck, least, most);
     int64_t beside = cells / n < LINES_MOST ? cells / n : LINES_MOST;
     lines = lines == 1 ? chance_size(luck, 1, beside) : lines < LINES_MOST ? lines : LINES_MOST;
     draw_place(luck, &c->desc, n, lines, (axis_place)chance_below(luck, AXIS_PLACES));
@@ -133,7 +123,7 @@ void draw_generator(chance *luck, test_case *c, int32_t extent)
         count++;
     do
         c->generator = (int)chance_below(luck, (unsigned)count);
-    while (generator_at(c->generator)->extent > extent || (extent > 300 && is_slow(c, c->generator)));
+    while (generator_at(c->generator)->extent > extent);
 }
 
 /* ---- what only some ops heed ----------------------------------------------------------------- */

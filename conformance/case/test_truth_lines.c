@@ -1,4 +1,5 @@
-/* The lines that truth looks at: all of a small case; the ends, a power of two and others of a large one. */
+/* The lines that truth looks at: all of a small case, or where it is cheap; the ends, a power of two and others of a
+ * large one. */
 #include "conformance/tap/tap.h"
 #include "truth_lines.h"
 
@@ -64,8 +65,22 @@ static void test_large(void)
     truth_lines again = chosen("softmax/f32/1000x65536/1/contig/uniform/7", 1000);
     ok(one.count == TRUTH_LINES_LEAST && rises(&one, 1000), "1,000 long lines: six");
     cmp_mem(one.line, again.line, sizeof one.line, "and the same ones again");
-    truth_lines inner = chosen("mul/f32/2x70000x3/-/contig/uniform/7", 140000);
+    truth_lines inner = chosen("pow/f32/2x70000x3/-/contig/uniform/7", 140000);
     ok(inner.count == TRUTH_LINES_MOST && rises(&inner, 140000), "an elementwise op's lines are its last dimension's");
+}
+
+static void test_cheap(void)
+{
+    truth_lines t = chosen("mul/f32/2x70000x3/-/contig/uniform/7", 140000);
+    ok(t.all && t.count == 140000, "an op without a sum and without a slow function is looked at whole");
+    t = chosen("max/f32/64x65536/0/contig/uniform/7", 65536);
+    ok(t.all && t.count == 65536, "up to 4,194,304 cells");
+    t = chosen("max/f32/65x65536/0/contig/uniform/7", 65536);
+    ok(!t.all && t.count == TRUTH_LINES_MOST, "and no further");
+    t = chosen("logsumexp/f32/64x65536/0/contig/uniform/7", 65536);
+    ok(!t.all && t.count == TRUTH_LINES_MOST, "one with a slow function is not");
+    t = chosen("cumsum/f32/64x65536/0/contig/uniform/7", 65536);
+    ok(!t.all && t.count == TRUTH_LINES_MOST, "nor one with a sum");
 }
 
 int main(void)
@@ -73,5 +88,6 @@ int main(void)
     plan(NO_PLAN);
     test_small();
     test_large();
+    test_cheap();
     return done_testing();
 }

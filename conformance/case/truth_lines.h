@@ -1,14 +1,16 @@
 /* Which lines of a case truth looks at. Bits are compared in every cell; truth is asked about every line of a small
- * case, and about a few of a large one: the first, the last, lines on both sides of a power of two (where grids, blocks
- * and counters of 16 bits end), and others that the case's seed draws. The choice is the same on every run. */
+ * case, and of a large one where no cell's gradient needs a sum; else about a few: the first, the last, lines on both
+ * sides of a power of two (where grids, blocks and counters of 16 bits end), and others that the case's seed draws. The
+ * choice is the same on every run. */
 #ifndef COT_TRUTH_LINES_H
 #define COT_TRUTH_LINES_H
 
 #include "case.h"
 
-/* A case of at most TRUTH_CELLS cells is looked at whole. A larger one is looked at in TRUTH_LINES_LEAST lines, or in
- * more while they are short: up to TRUTH_LINES_MOST. */
-enum { TRUTH_CELLS = 1 << 18, TRUTH_LINES_LEAST = 6, TRUTH_LINES_MOST = 64 };
+/* A case of at most TRUTH_CELLS cells is looked at whole, and one of TRUTH_CELLS_CHEAP by an op without a sum and
+ * without a slow function. A larger one is looked at in TRUTH_LINES_LEAST lines, or in more while they are short: up to
+ * TRUTH_LINES_MOST. */
+enum { TRUTH_CELLS = 1 << 18, TRUTH_CELLS_CHEAP = 1 << 22, TRUTH_LINES_LEAST = 6, TRUTH_LINES_MOST = 64 };
 
 typedef struct truth_lines {
     int64_t count;                  /* how many lines are looked at */

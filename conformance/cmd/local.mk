@@ -31,7 +31,7 @@ uninstall-local:
 	rm -f '$(DESTDIR)$(completiondir)/cotangent'
 
 QUICK_TESTS += conformance/cmd/test_shard.sh
-LONG_SHELL += conformance/cmd/test_suite.sh conformance/cmd/test_faults.sh
+LONG_SHELL += conformance/cmd/test_suite.sh conformance/cmd/test_faults.sh conformance/cmd/test_files.sh
 SLOWEST_TESTS += conformance/cmd/test_suite.sh
 dist_check_SCRIPTS += conformance/cmd/test_cli.sh conformance/cmd/test_check.sh conformance/cmd/test_run.sh \
 	conformance/cmd/test_files.sh conformance/cmd/test_replay.sh conformance/cmd/test_faults.sh

@@ -1,8 +1,10 @@
 #!/bin/sh
 # shellcheck disable=SC1091,SC2154,SC2046,SC2016 # make check sets srcdir and builddir; options are words
-# emit and judge: what run computes is right for every op, wrong results are explained, bad files are refused.
+# emit and judge: what run computes is right for every op, wrong results are explained, bad files are refused. With
+# --long also lines of 2^24 cells.
 . "$srcdir/conformance/tap/tap.sh"
 cotangent=$builddir/cotangent
+long=${1:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work" "$output"' EXIT
 cd "$work" || exit 1
@@ -114,25 +116,55 @@ result $? "and that comes first"
 wrong "every cell of dx is NaN: was it written?" "NaN everywhere" "$cotangent" judge ties
 
 # ---- cells that nobody can judge are said first, and are not right
-exits 0 "a case that leaves the range" "$cotangent" emit --case div/f32/64/-/contig/tiny/1 --dir range
-solve range > /dev/null 2>&1
-"$cotangent" judge range > said
-status=$?
-if head -1 said | grep -q "cells of div's gradient were NOT judged:"; then
-    [ $status = 4 ]
-    result $? "cells without a ruling: exit status 4"
-    grep -q "leaves the normal range (BOUND-RANGE)" said
-    result $? "with their reason and its clause"
-    exits 0 "a share of them can be accepted" "$cotangent" judge range --accept-unjudged 100%
-    exits 4 "and no more than it" "$cotangent" judge range --accept-unjudged 0.001
-else
-    [ $status = 0 ]
-    result $? "every cell of it is judged"
-fi
-refused_share() { exits 2 "a share of $1 is none" "$cotangent" judge range --accept-unjudged "$1"; }
+"$cotangent" emit --case logcumsumexp/f32/64/0/contig/wide/1 --dir foreign > "$output"
+set -- logcumsumexp --dy foreign/dy.npy --x foreign/x.npy --y foreign/x.npy # no forward scan gives such a y
+ok "a y that the forward operation does not give" "$cotangent" run "$@" --dx foreign/dx.npy
+exits 4 "leaves cells without a ruling: exit status 4" "$cotangent" judge "$@" --dx foreign/dx.npy
+head -1 "$output" | grep -q "cells of logcumsumexp's gradient were NOT judged:"
+result $? "that is said first"
+grep -q "y is not what the forward operation gives (LCSE-INF)" "$output"
+result $? "with their reason and its clause"
+exits 0 "a share of them can be accepted" "$cotangent" judge "$@" --dx foreign/dx.npy --accept-unjudged 100%
+exits 4 "and no more than it" "$cotangent" judge "$@" --dx foreign/dx.npy --accept-unjudged 0.001
+refused_share() { exits 2 "a share of $1 is none" "$cotangent" judge max --accept-unjudged "$1"; }
 refused_share 2
 refused_share -1
 refused_share many
+
+# ---- long lines of nothing: WRONG, and soon
+# monotonous OP BYTE: lines whose gradient is 0, or one number, in every cell; `times` gives the seconds of CPU.
+monotonous() {
+    "$cotangent" emit --case "$1/f32/4x393216/1/contig/uniform/1" --dir "$1.long" > "$output"
+    like=$1.long/x.npy
+    [ -e "$like" ] || like=$1.long/dy.npy
+    head -c 128 "$like" > "$1.long/dx.npy"
+    head -c $((4 * 4 * 393216)) /dev/zero | tr '\000' "\\$2" >> "$1.long/dx.npy"
+    sh -c 'ulimit -t 30; "$1" judge "$2" > "$2.said"; echo $? > "$2.status"; times > "$2.times"' sh \
+        "$cotangent" "$1.long"
+    [ "$(cat "$1.long.status")" = 1 ] && grep -q "^WRONG: [0-9]* of 1572864 cells of $1's gradient" "$1.long.said"
+    result $? "$1: 4 x 393,216 cells of byte $2 are WRONG (user and system $(sed -n 2p "$1.long.times"))"
+    rm -rf "$1.long"
+}
+monotonous softmax 000
+monotonous cumsum 102
+monotonous var 000
+if [ "$long" = --long ]; then
+    monotonous softmax 102
+    monotonous cumsum 000
+    monotonous var 102
+fi
+
+# ---- a line of 2^24 cells is judged whole
+if [ "$long" = --long ]; then
+    for op in cumsum softmax var logcumsumexp; do
+        ok "emit $op of 2^24" "$cotangent" emit --case "$op/f32/16777216/0/contig/uniform/1" --dir endless
+        ok "run it" solve endless
+        sh -c '"$1" judge endless > endless.said; echo $? > endless.status; times > endless.times' sh "$cotangent"
+        [ "$(cat endless.status)" = 0 ] && grep -q "^right: 16777216 cells" endless.said
+        result $? "a line of 2^24 is judged whole (user and system $(sed -n 2p endless.times))"
+        rm -rf endless
+    done
+fi
 
 # ---- what cannot be judged: refused TEXT ARGUMENTS...
 refused() {

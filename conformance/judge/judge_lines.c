@@ -139,8 +139,9 @@ static int allocate(hearing *h)
         if (h->p->tensors[o].memory)
             missing |= !(h->inputs[o] = malloc(cells * sizeof(double)));
     h->first = malloc(cells * sizeof *h->first);
-    h->second = malloc(cells * sizeof *h->second);
-    return missing || !h->first || !h->second;
+    if (h->p->tensors[COT_DA].memory)
+        missing |= !(h->second = malloc(cells * sizeof *h->second));
+    return missing || !h->first;
 }
 
 static void release(hearing *h)

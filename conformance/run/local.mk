@@ -29,8 +29,8 @@ conformance_run_long_floats_LDADD = $(LDADD) -lmpfr -lgmp
 endif
 
 # The hunt for counterexamples to the bounds, at length: its last result is doc/hunt.txt.
-HUNT_STEPS = 2000
+HUNT_STEPS = 250
 hunt: conformance/run/test_hunt
 	./conformance/run/test_hunt --steps $(HUNT_STEPS) > hunt.tmp 2>&1
-	sed -e '/^1\.\./d' -e '/^ok /s/^ok [0-9]* - //' -e 's/^# //' hunt.tmp > $(top_srcdir)/doc/hunt.txt; rm hunt.tmp
+	sed -n 's/^# //p' hunt.tmp > $(top_srcdir)/doc/hunt.txt; rm hunt.tmp
 .PHONY: hunt

@@ -17,7 +17,8 @@ SUITE_ROOMS += libtruth.la
 
 TESTS_IN_C += \
 	conformance/truth/test_truth conformance/truth/test_truth_pairs conformance/truth/test_truth_slopes \
-	conformance/truth/test_truth_bounds conformance/truth/test_truth_oracle conformance/truth/test_truth_quick
+	conformance/truth/test_truth_bounds conformance/truth/test_truth_oracle conformance/truth/test_truth_quick \
+	conformance/truth/test_truth_lcse
 QUICK_TESTS += conformance/truth/test_truth conformance/truth/test_truth_slopes conformance/truth/test_truth_oracle
 conformance_truth_test_truth_SOURCES = conformance/truth/test_truth.c conformance/truth/test_truth.h
 endif

@@ -4,9 +4,9 @@ typedef struct work {
     const cot_desc *desc;
     int64_t n;
     const real_format *compute;
-    value *first, *second;        /* the results: dx or y; da and db */
-    value *terms, *sums, *others; /* scratch, n cells each */
-    unsigned char *marks;         /* n bytes */
+    value *first, *second; /* the results: dx or y; da and db. `first` holds the terms of a sum before them */
+    value *terms, *others; /* scratch, n cells each, as far as the op's row says that it takes them */
+    unsigned char *marks;  /* n bytes */
 } work;
 
 typedef void work_fn(work *w);
@@ -32,10 +32,11 @@ typedef struct truth_op {
     work_fn *gradient, *forward;
     pair_fn *cell_gradient;
     join_fn *cell_forward;
+    int scratch; /* arrays beside the results: 1 is `terms`, 2 `others` as well */
 } truth_op;
 
-#define TRUTH_OF_LINES(name, clause_, gradient_, forward_) \
-    static const truth_op name##_truth = { .clause = clause_, .gradient = gradient_, .forward = forward_ };
+#define TRUTH_OF_LINES(name, clause_, gradient_, forward_, scratch_) \
+    static const truth_op name##_truth = { clause_, gradient_, forward_, .scratch = scratch_ };
 #define TRUTH_OF_CELLS(name, clause_, gradient_, forward_) \
     static const truth_op name##_truth = { .clause = clause_, .cell_gradient = gradient_, .cell_forward = forward_ };
 
