@@ -142,11 +142,11 @@ void draw_options(chance *luck, test_case *c)
     cot_desc *d = &c->desc;
     const int32_t n = d->shape[d->axis], corrections[] = { 1, 0, 2, n, n + 1, -3, n - 1 };
     unsigned turn = chance_below(luck, 64);
-    if (cot_op_get(d->op)->family == COT_SCAN)
+    if (heeds_reverse(cot_op_get(d->op)))
         d->reverse = (int32_t)turn & 1;
-    if (d->op == COT_VAR || d->op == COT_STD)
+    if (heeds_correction(cot_op_get(d->op)))
         d->correction = corrections[turn % (sizeof corrections / sizeof *corrections)];
-    if (d->op == COT_LERP)
+    if (heeds_param(cot_op_get(d->op)))
         d->param = turn & 1 ? lerp_weight((int)turn % lerp_weights()) : 0.3;
 }
 
@@ -156,11 +156,11 @@ void draw_foreign_options(chance *luck, test_case *c)
     const cot_op_info *op = cot_op_get(d->op);
     const int32_t n = d->shape[d->axis], corrections[] = { 1, 8, n, n + 1, -3, INT32_MAX };
     unsigned turn = chance_below(luck, 64);
-    if (op->family != COT_SCAN)
+    if (!heeds_reverse(op))
         d->reverse = (int32_t)turn & 1;
-    if (d->op != COT_VAR && d->op != COT_STD)
+    if (!heeds_correction(op))
         d->correction = corrections[turn % (sizeof corrections / sizeof *corrections)];
-    if (d->op != COT_LERP && turn & 2)
+    if (!heeds_param(op) && turn & 2)
         d->param = 0.3;
 }
 

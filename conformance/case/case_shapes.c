@@ -9,8 +9,7 @@
 static int plain_generator(chance *luck, const cot_op_info *op)
 {
     static const char *const names[] = { "uniform", "normal", "integers", "uniform" };
-    int products = op->op == COT_PROD || op->op == COT_CUMPROD;
-    return generator_find(products ? "near1" : names[chance_below(luck, 4)]);
+    return generator_find(makes_products(op) ? "near1" : names[chance_below(luck, 4)]);
 }
 
 /* A case of so many lines of n cells. An elementwise op has n cells in all where `lines` is 0. */

@@ -21,7 +21,7 @@ int walk_visit(const walk *w, test_case c)
 test_case walk_blank(const walk *w, int which, uint64_t seed)
 {
     return (test_case){ .desc = { COT_SIZED(cot_desc), .op = w->op->op, .element = w->element, .rank = 1,
-                                  .shape = { 33 }, .param = w->op->op == COT_LERP ? 0.3 : 0 },
+                                  .shape = { 33 }, .param = heeds_param(w->op) ? 0.3 : 0 },
                         .generator = which,
                         .seed = seed };
 }
@@ -126,7 +126,7 @@ static int visit_empty(const walk *w)
     return stop;
 }
 
-/* Longer than a thousand tiles. Truth is asked about a part of such a line. */
+/* Longer than a thousand tiles; truth is asked about every cell of it. */
 static int visit_endless(const walk *w)
 {
     static const char *const names[] = { "integers", "uniform" };
@@ -345,11 +345,7 @@ static int visit_refusals(const walk *w)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static int scans(const cot_op_info *op) { return op->family == COT_SCAN; }
-static int corrects(const cot_op_info *op) { return op->op == COT_VAR || op->op == COT_STD; }
-static int is_lerp(const cot_op_info *op) { return op->op == COT_LERP; }
-static int is_pow(const cot_op_info *op) { return op->op == COT_POW; }
-static int multiplies(const cot_op_info *op) { return op->op == COT_PROD || op->op == COT_CUMPROD; }
+static int is_power(const cot_op_info *op) { return op->points == COT_POINTS_POSITIVE_A; }
 static int pairs_up(const cot_op_info *op) { return !cot_has_axis(op); }
 
 static const struct {
@@ -368,15 +364,15 @@ static const struct {
     { visit_ranks, NULL },
     { visit_empty, NULL },
     { visit_endless, NULL },
-    { visit_directions, scans },
-    { visit_corrections, corrects },
-    { visit_weights, is_lerp },
+    { visit_directions, heeds_reverse },
+    { visit_corrections, heeds_correction },
+    { visit_weights, heeds_param },
     { visit_pairs, pairs_up },
     { visit_conventions, NULL },
     { visit_single_policies, NULL },
     { visit_bundles, NULL },
-    { visit_products, multiplies },
-    { visit_powers, is_pow },
+    { visit_products, makes_products },
+    { visit_powers, is_power },
     { visit_refusals, NULL },
 };
 // clang-format on

@@ -15,18 +15,18 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef struct request {
+typedef struct check_request {
     selection which;
     const char *backend, *against, *level, *jobs, *patience, *repeat, *format, *device, *waivers; /* as given */
     char options[128], choices[1024], filters[1024];
     pool_settings settings;
     const report_format *how;
     waivers known;
-} request;
+} check_request;
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static int read_numbers(request *q)
+static int read_numbers(check_request *q)
 {
     long long jobs = sysconf(_SC_NPROCESSORS_ONLN), processors = jobs;
     if (q->jobs && parse_integer(q->jobs, 1, 256, &jobs))
@@ -43,7 +43,7 @@ static int read_numbers(request *q)
     return 0;
 }
 
-static int read_level(request *q)
+static int read_level(check_request *q)
 {
     q->settings.brief.level = q->level ? level_find(q->level) : LEVEL_CLAIMED;
     if (q->level && q->settings.brief.level < 0)
@@ -59,7 +59,7 @@ static const char *format_name(int index)
     return index < 4 ? formats[index]->name : NULL;
 }
 
-static int read_format(request *q)
+static int read_format(check_request *q)
 {
     static const report_format *const formats[] = { &report_text, &report_tap, &report_json, &report_junit };
     q->how = isatty(STDOUT_FILENO) ? &report_text : &report_tap;
@@ -86,7 +86,7 @@ static void add_choice(char choices[1024], const char *option, const char *value
 }
 
 /* What chose the cases, but for the range itself. */
-static void add_filters(request *q)
+static void add_filters(check_request *q)
 {
     const selection *s = &q->which;
     add_choice(q->filters, "--op", s->range.op_glob);
@@ -101,7 +101,7 @@ static void add_filters(request *q)
     add_choice(q->filters, "--seed", s->seed);
 }
 
-static void read_backend(request *q)
+static void read_backend(check_request *q)
 {
     brief *b = &q->settings.brief;
     add_choice(q->choices, "--backend", q->backend);
@@ -119,13 +119,13 @@ static void read_backend(request *q)
     b->options = q->device ? q->options : NULL;
 }
 
-static int read_waivers(request *q)
+static int read_waivers(check_request *q)
 {
     char error[WAIVER_ERROR_SIZE];
     return q->waivers && waivers_read(q->waivers, &q->known, error) ? cli_fail(EXIT_USAGE, "%s", error) : 0;
 }
 
-static int read_request(request *q, int argc, char **argv)
+static int read_request(check_request *q, int argc, char **argv)
 {
     const cli_option own[] = {
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &q->backend,
@@ -231,7 +231,7 @@ static int exit_code(const report *r)
     return report_is_good(r) ? EXIT_GOOD : EXIT_FAILED;
 }
 
-static int run_cases(const request *q, run_state *s)
+static int run_cases(const check_request *q, run_state *s)
 {
     char why[256], ended[320] = "";
     double began = clock_now();
@@ -252,7 +252,7 @@ static int run_cases(const request *q, run_state *s)
 
 static int run(int argc, char **argv)
 {
-    static request q;
+    static check_request q;
     int status = read_request(&q, argc, argv);
     if (status)
         return status < 0 ? EXIT_GOOD : status;

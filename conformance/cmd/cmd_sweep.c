@@ -12,18 +12,18 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct request {
+typedef struct sweep_request {
     const cot_op_info *op;
     const char *dtype, *dys, *backend, *out, *part, *range, *sample, *param, *format; /* as given */
     int quiet;
     sweep s;
-} request;
+} sweep_request;
 
 enum { SAMPLE_BLOCKS = 1024, SAMPLE_MOST = 1 << 20 };
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static int read_dys(request *q)
+static int read_dys(sweep_request *q)
 {
     const char *at = q->dys ? q->dys : "1";
     for (; *at; at += strspn(at, ",\n")) {
@@ -37,7 +37,7 @@ static int read_dys(request *q)
     return q->s.dys ? 0 : cli_fail(EXIT_USAGE, "--dy: expected a number");
 }
 
-static int read_problem(request *q)
+static int read_problem(sweep_request *q)
 {
     cot_element element = COT_F16;
     double param = 0.25;
@@ -58,7 +58,7 @@ static int read_problem(request *q)
 }
 
 /* --range FIRST-LAST, of all blocks. */
-static int read_range(request *q)
+static int read_range(sweep_request *q)
 {
     long long first, last;
     char trailing;
@@ -73,7 +73,7 @@ static int read_range(request *q)
     return 0;
 }
 
-static int read_blocks(request *q)
+static int read_blocks(sweep_request *q)
 {
     long long blocks = SAMPLE_BLOCKS;
     int wide = q->s.desc.element == COT_F32, status;
@@ -93,7 +93,7 @@ static int read_blocks(request *q)
     return status;
 }
 
-static int read_request(request *q, int argc, char **argv)
+static int read_request(sweep_request *q, int argc, char **argv)
 {
     const cli_option options[] = {
         { "--dtype", "TYPE", "f16 or bf16: all 2^32 pairs; f32: a sample of low discrepancy", &q->dtype, NULL },
@@ -144,7 +144,7 @@ static void show(void *self, int64_t done, int64_t planned, double seconds)
             live && done < planned ? "  " : "\n");
 }
 
-static int report(const request *q, const sweep_run *r)
+static int report(const sweep_request *q, const sweep_run *r)
 {
     summary s = summarize(&r->found, q->s.shard, q->s.shards);
     (q->format && !strcmp(q->format, "json") ? summary_json : summary_text)(stdout, &r->found, &s);
@@ -153,7 +153,7 @@ static int report(const request *q, const sweep_run *r)
     return summary_is_good(&s) ? EXIT_GOOD : EXIT_FAILED;
 }
 
-static int sweep_on(request *q, cot_backend *backend)
+static int sweep_on(sweep_request *q, cot_backend *backend)
 {
     block_claim claim;
     cot_error error;
@@ -171,7 +171,7 @@ static int sweep_on(request *q, cot_backend *backend)
 
 static int run(int argc, char **argv)
 {
-    request q = { .s = { .shard = 1, .shards = 1 } };
+    sweep_request q = { .s = { .shard = 1, .shards = 1 } };
     cot_backend *backend;
     int status = read_request(&q, argc, argv);
     if (status)

@@ -52,23 +52,48 @@ static looks look_at(const cot_view *view)
     return l;
 }
 
+/* What may help whoever looks for the mistake: a sentence each. */
+typedef struct hints {
+    int count;
+    char line[6][GUESS_SIZE];
+} hints;
+
+static void add_hint(hints *h, const char *sentence)
+{
+    if (sentence && *sentence && h->count < (int)(sizeof h->line / sizeof *h->line))
+        snprintf(h->line[h->count++], sizeof *h->line, "%s", sentence);
+}
+
+static void add_unwritten(hints *h, cot_operand o, const cot_view *view, const verdict *v)
+{
+    char sentence[GUESS_SIZE];
+    looks l = look_at(view);
+    int alike = l.cells > 1 && (l.nan == l.cells ? isnan(v->got) : l.zero == l.cells && v->got == 0);
+    if (!alike || v->operand != o || 2 * (int64_t)v->failed < l.cells) /* it is right in most */
+        return;
+    snprintf(sentence, sizeof sentence, "every cell of %s is %s: was it written?", cot_operand_name(o),
+             l.nan == l.cells ? "NaN" : "0");
+    add_hint(h, sentence);
+}
+
+static void add_hints(hints *h, const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v)
+{
+    for (int o = COT_DX; o < OPERANDS; o++)
+        if (cot_operand_used(cot_op_get(desc->op), (cot_operand)o))
+            add_unwritten(h, (cot_operand)o, &views[o], v);
+    add_hint(h, describe_cure(v));
+    if (v->operand && v->got == -v->want && v->got != 0)
+        add_hint(h, "got is want with its sign turned");
+    if (isnan(v->got) && v->reason == REASON_EDGE && isfinite(v->want))
+        add_hint(h, "a NaN where the clause gives a number: it came in from elsewhere, or the cell was not written");
+}
+
 static void print_hints(FILE *to, const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v)
 {
-    for (int o = COT_DX; o < OPERANDS; o++) {
-        if (!cot_operand_used(cot_op_get(desc->op), (cot_operand)o))
-            continue;
-        looks l = look_at(&views[o]);
-        int alike = l.cells > 1 && (l.nan == l.cells ? isnan(v->got) : l.zero == l.cells && v->got == 0);
-        if (alike && v->operand == (cot_operand)o && 2 * (int64_t)v->failed >= l.cells) /* else it is right in most */
-            fprintf(to, "  every cell of %s is %s: was it written?\n", cot_operand_name((cot_operand)o),
-                    l.nan == l.cells ? "NaN" : "0");
-    }
-    if (describe_cure(v))
-        fprintf(to, "  %s\n", describe_cure(v));
-    if (v->operand && v->got == -v->want && v->got != 0)
-        fputs("  got is want with its sign turned\n", to);
-    if (isnan(v->got) && v->reason == REASON_EDGE && isfinite(v->want))
-        fputs("  a NaN where the clause gives a number: it came in from elsewhere, or the cell was not written\n", to);
+    hints h = { 0 };
+    add_hints(&h, desc, views, v);
+    for (int i = 0; i < h.count; i++)
+        fprintf(to, "  %s\n", h.line[i]);
 }
 
 /* First of all: what a wrong result is right for, where it is right for anything. */
@@ -170,15 +195,12 @@ static void json_counts(const verdict *v)
     printf(" }");
 }
 
-/* A line of `lines` each, without the blanks before it. */
-static void json_hints(char *lines)
+static void json_hints(const hints *h)
 {
-    const char *comma = "";
     printf(", \"hints\": [");
-    for (char *line = lines ? strtok(lines, "\n") : NULL; line; line = strtok(NULL, "\n")) {
-        printf("%s", comma);
-        print_json_string(stdout, line + strspn(line, " "));
-        comma = ", ";
+    for (int i = 0; i < h->count; i++) {
+        printf("%s", i ? ", " : "");
+        print_json_string(stdout, h->line[i]);
     }
     printf("]");
 }
@@ -186,16 +208,11 @@ static void json_hints(char *lines)
 static void json_wrong(const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v)
 {
     const clause *broken = clause_find(v->clause);
-    char where[WHY_SIZE], *hints = NULL;
-    size_t size;
-    FILE *to = open_memstream(&hints, &size);
-    if (to) {
-        char sentence[GUESS_SIZE];
-        if (v->failed >= ENOUGH_TO_GUESS && guess_mistake(desc, views, sentence))
-            fprintf(to, "%s\n", sentence);
-        print_hints(to, desc, views, v);
-        fclose(to);
-    }
+    char where[WHY_SIZE], sentence[GUESS_SIZE];
+    hints h = { 0 };
+    if (v->failed >= ENOUGH_TO_GUESS && guess_mistake(desc, views, sentence))
+        add_hint(&h, sentence);
+    add_hints(&h, desc, views, v);
     json_pair("clause", broken ? broken->id : NULL);
     json_pair("clause_text", broken ? broken->text : NULL);
     describe_pattern(v, where);
@@ -203,8 +220,7 @@ static void json_wrong(const cot_desc *desc, const cot_view views[OPERANDS], con
     print_json_cell(v);
     if (v->pattern.kind)
         print_json_pattern(&v->pattern);
-    json_hints(hints);
-    free(hints);
+    json_hints(&h);
 }
 
 /* Runs of marked cells, by the indices of the first and the last. */

@@ -1,6 +1,7 @@
 /* What wrong cells have in common: counts, extents and a greatest common divisor, kept up to date cell by cell. */
 #include "pattern.h"
 #include "conformance/case/operand.h"
+#include "core/formula/spec.h"
 
 const char *pattern_name(pattern_kind kind)
 {
@@ -100,10 +101,10 @@ static int is_past(const pattern *p, int64_t size) /* the last whole multiple of
 /* Part of the cells that something is true of. Few cells lie together by chance. */
 static pattern_kind kind_of_part(const pattern *p)
 {
-    enum { TILE = 1024, SEGMENT = 32, MANY = 8 };
+    enum { MANY = 8 };
     if (p->outputs == 1 && p->wrong == p->last - p->first + 1)
         return PATTERN_RANGE;
-    if (p->wrong >= MANY && (is_past(p, TILE) || is_past(p, SEGMENT)))
+    if (p->wrong >= MANY && (is_past(p, COT_TILE) || is_past(p, COT_SEGMENT)))
         return PATTERN_TAIL;
     return p->wrong >= MANY && 4 * (p->last_line - p->line + 1) <= 3 * p->lines ? PATTERN_WITHIN : PATTERN_OTHER;
 }

@@ -238,7 +238,7 @@ cot_status mutant_open(const char *name, const char *options, cot_backend **back
     if (m->forward)
         return mutant_fail(error, COT_UNSUPPORTED, COT_NO_OPERAND, 1, 0,
                            "this mutant breaks a forward operation, which no backend computes: "
-                           "conformance/mutant/test_mutants judges it");
+                           "conformance/run/test_mutants judges it");
     snprintf(text, sizeof text, "mutant=%s%s%s", name, options ? "," : "", options ? options : "");
     return cot_backend_from(&api, text, backend, error);
 }

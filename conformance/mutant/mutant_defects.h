@@ -1,6 +1,6 @@
 /* The defects that mutants are made of; each file has one kind. */
-#ifndef COT_MUTANT_FAULTS_H
-#define COT_MUTANT_FAULTS_H
+#ifndef COT_MUTANT_DEFECTS_H
+#define COT_MUTANT_DEFECTS_H
 
 #include "mutant_call.h"
 

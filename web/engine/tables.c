@@ -13,15 +13,16 @@ static void add_operands(text *t)
 
 static void add_op(text *t, const cot_op_info *op)
 {
+    unsigned takes = cot_family_get(op->family)->takes;
     json_open(t, NULL, '{');
     json_string(t, "name", op->name);
     json_string(t, "family", cot_family_name(op->family));
     json_string(t, "forward", op->forward);
     json_string(t, "gradient", op->gradient);
     json_integer(t, "axis", cot_has_axis(op));
-    json_integer(t, "reverse", op->family == COT_SCAN);
-    json_integer(t, "correction", op->op == COT_VAR || op->op == COT_STD);
-    json_integer(t, "param", op->family == COT_BINARY_PARAM);
+    json_integer(t, "reverse", (takes & COT_TAKES_REVERSE) != 0);
+    json_integer(t, "correction", (op->traits & COT_OP_CORRECTS) != 0);
+    json_integer(t, "param", (takes & COT_TAKES_PARAM) != 0);
     json_integer(t, "policies", op->policies);
     json_open(t, "reads", '[');
     for (int o = COT_DY; o < COT_DX; o++)
