@@ -45,9 +45,17 @@ static int has_boundary(const truth_lines *t)
     return 0;
 }
 
+static int has_between(const truth_lines *t, int64_t least, int64_t most)
+{
+    for (int64_t k = 0; k < t->count; k++)
+        if (truth_line_at(t, k) >= least && truth_line_at(t, k) <= most)
+            return 1;
+    return 0;
+}
+
 static void test_large(void)
 {
-    int good = 1, boundaries = 1, differs = 0;
+    int good = 1, boundaries = 1, differs = 0, early = 0;
     int64_t before = 0;
     for (int seed = 1; seed <= 200; seed++) {
         char id[CASE_ID_SIZE];
@@ -57,10 +65,12 @@ static void test_large(void)
         boundaries &= has_boundary(&t);
         differs += truth_line_at(&t, 20) != before;
         before = truth_line_at(&t, 20);
+        early += has_between(&t, 32, 63);
     }
     ok(good, "700,000 short lines: 64 of them, rising, the first and the last among them");
     ok(boundaries, "and two on both sides of a power of two");
     cmp_ok(differs, ">", 190, "by the seed");
+    cmp_ok(early, ">", 120, "most seeds see the second block of 32 lines, of 21,875");
     truth_lines one = chosen("softmax/f32/1000x65536/1/contig/uniform/7", 1000);
     truth_lines again = chosen("softmax/f32/1000x65536/1/contig/uniform/7", 1000);
     ok(one.count == TRUTH_LINES_LEAST && rises(&one, 1000), "1,000 long lines: six");

@@ -38,6 +38,17 @@ static int64_t cells_of_whole(const cot_op_info *op)
     return op->kind == COT_KIND_NONE && !(op->traits & COT_OP_SLOW) ? TRUTH_CELLS_CHEAP : TRUTH_CELLS;
 }
 
+/* Every second one from a binade of line numbers, so that the first blocks of a grid are seen as well as the last. */
+static int64_t drawn_line(philox r, uint64_t turn, int64_t lines)
+{
+    int binades = 0;
+    while ((int64_t)2 << binades < lines)
+        binades++;
+    int64_t least = turn % 2 ? (int64_t)1 << r.word[2] % ((unsigned)binades + 1) : 0;
+    int64_t most = turn % 2 && 2 * least < lines ? 2 * least : lines;
+    return least + (int64_t)(((uint64_t)r.word[1] << 32 | r.word[0]) % (uint64_t)(most - least));
+}
+
 static int64_t how_many(int64_t n, int64_t lines)
 {
     int64_t count = n ? TRUTH_CELLS / n : lines;
@@ -57,10 +68,8 @@ truth_lines case_truth_lines(const test_case *c, int64_t lines)
     add(&t, 0);
     add(&t, lines - 1);
     add_boundary(&t, philox_at(c->seed, STREAM, 0).word[0], lines);
-    for (uint64_t i = 1; t.count < wanted; i++) {
-        philox r = philox_at(c->seed, STREAM, i);
-        add(&t, (int64_t)(((uint64_t)r.word[1] << 32 | r.word[0]) % (uint64_t)lines));
-    }
+    for (uint64_t i = 1; t.count < wanted; i++)
+        add(&t, drawn_line(philox_at(c->seed, STREAM, i), i, lines));
     qsort(t.line, (size_t)t.count, sizeof *t.line, by_number);
     return t;
 }

@@ -10,3 +10,4 @@ libinnocent_la_SOURCES = \
 	conformance/innocent/scan.inc conformance/innocent/sum.inc
 dist_check_SCRIPTS += conformance/innocent/test_innocents.sh
 LONG_SHELL += conformance/innocent/test_innocents.sh
+EXTRA_DIST += conformance/innocent/readme_port.py

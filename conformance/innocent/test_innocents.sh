@@ -65,6 +65,12 @@ for place in range(int(sys.argv[1])):
         count=$((count + 1))
         ok "README's gradient is right: $id" "$cotangent" judge "$work/$count/case"
     done < "$work/cases"
+    readme="process:$python $srcdir/conformance/innocent/readme_port.py $srcdir/doc/template/port.py $srcdir/README.md"
+    "$cotangent" check --op softmax --backend "$readme" $share --format json > "$work/readme.json" 2> "$output"
+    result $? "and behind the protocol, in f32 and f64, along every axis"
+    ok "with cases enough, and all their cells judged" $python -c 'import json, sys
+totals = json.load(open(sys.argv[1]))["totals"]
+assert totals["failed"] == 0 and totals["cases"] > 100 and totals["unjudged_cells"] == 0, totals' "$work/readme.json"
 else
     skip "README's gradient" "no numpy for /usr/bin/python3"
 fi
