@@ -1,7 +1,7 @@
 /* Which lines of a case truth looks at. Bits are compared in every cell; truth is asked about every line of a small
  * case, and of a large one where no cell's gradient needs a sum; else about a few: the first, the last, lines on both
- * sides of a power of two (where grids, blocks and counters of 16 bits end), and others that the case's seed draws, half
- * of them log-uniform. The choice is the same on every run. */
+ * sides of a power of two (where grids, blocks and counters of 16 bits end), and others that the case's seed draws,
+ * half of them log-uniform. The choice is the same on every run. */
 #ifndef COT_TRUTH_LINES_H
 #define COT_TRUTH_LINES_H
 

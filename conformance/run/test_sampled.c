@@ -63,8 +63,9 @@ int main(void)
     for (int shape = 0; shape < SHAPES; shape++) {
         test_case c = case_of(shape, 1);
         verdict v = judged("mutant:none", &c);
-        ok(!v.failed && v.unjudged[UNJUDGED_OTHER_LINE] > 0, "cumsum of %s: %lld cells, %lld in lines that truth leaves",
-           shapes[shape], (long long)v.cells, (long long)v.unjudged[UNJUDGED_OTHER_LINE]);
+        ok(!v.failed && v.unjudged[UNJUDGED_OTHER_LINE] > 0,
+           "cumsum of %s: %lld cells, %lld in lines that truth leaves", shapes[shape], (long long)v.cells,
+           (long long)v.unjudged[UNJUDGED_OTHER_LINE]);
     }
     for (int i = 0; i < NAMES; i++)
         check_mutant(names[i]);
