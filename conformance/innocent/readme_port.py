@@ -14,7 +14,7 @@ SOFTMAX, ANOTHER_ORDER = 25, 3
 template, readme = (open(name).read() for name in sys.argv[1:3])
 port = types.ModuleType("port")
 exec(template.split("\nwhile head")[0], port.__dict__)  # all but its loop
-formula = compile(re.search(r"^dx = .*$", readme, re.M).group(), "README", "exec")
+formula = compile(re.findall(r"^dx = .*$", readme, re.M)[-1], "README", "exec")
 
 
 def read_desc(message):
