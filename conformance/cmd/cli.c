@@ -1,5 +1,6 @@
 /* Options, exit codes, messages and backends, for every command. */
 #include "conformance/port/backends.h"
+#include "conformance/port/proxy.h"
 #include "cli.h"
 #include "conformance/case/words.h"
 #include "conformance/describe/describe.h"
@@ -227,7 +228,14 @@ int cli_policies(const char *convention, const char *list, const char *op, cot_p
     return status;
 }
 
-const char *cli_device;
+int cli_seconds(const char *text, double *seconds)
+{
+    if (text && (parse_number(text, seconds) || !(*seconds > 0)))
+        return cli_fail(EXIT_USAGE, "--timeout %s: expected seconds", text);
+    return EXIT_GOOD;
+}
+
+const char *cli_device, *cli_timeout;
 static char remark[128];
 static int results_only;
 
@@ -235,6 +243,10 @@ int cli_backend(const char *name, cot_backend **backend)
 {
     cot_error error;
     char options[80] = "";
+    double patience = CASE_PATIENCE;
+    if (cli_seconds(cli_timeout, &patience))
+        return EXIT_USAGE;
+    call_patience_for(patience);
     if (cli_device)
         snprintf(options, sizeof options, "device=%s", cli_device);
     cot_status status = suite_backend_open(name, *options ? options : NULL, backend, &error);

@@ -46,16 +46,19 @@ void cli_wrapped(const char *text, int column);
 int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_info **op);
 const char *cli_op_name(int index); /* the ops in order, for cli_unknown; NULL past the last */
 int cli_element(const char *name, cot_element *element);
+int cli_seconds(const char *text, double *seconds); /* of --timeout; NULL leaves them as they are */
 int cli_backend(const char *name, cot_backend **backend);
 
 /* --convention and --policy, either may be NULL; `op` is one whose policies `explain` lists. */
 int cli_policies(const char *convention, const char *list, const char *op, cot_policies *policies);
 
-/* An option of commands that open a backend by cli_backend. */
+/* Options of commands that open a backend by cli_backend. */
 // clang-format off
 #define CLI_DEVICE { "--device", "D", "the device that the backend is to use, where it has several", &cli_device, NULL }
+#define CLI_TIMEOUT { "--timeout", "S", "seconds; a call to a port may take a third of them (default: 60)", \
+    &cli_timeout, NULL }
 // clang-format on
-extern const char *cli_device;
+extern const char *cli_device, *cli_timeout;
 
 /* What must not be left out about the backends that cli_backend has opened, as the last line: on stderr where stdout is
  * for results alone. */

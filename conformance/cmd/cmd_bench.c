@@ -234,6 +234,7 @@ static int run(int argc, char **argv)
     const cli_option options[] = {
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &s.backend, NULL },
         CLI_DEVICE,
+        CLI_TIMEOUT,
         { "--op", "GLOB", "only ops that match", &s.op_glob, NULL },
         { "--dtype", "TYPE", "only f16, bf16, f32 or f64", &dtype, NULL },
         { "--shape", "SHAPE", "only 1024x1024, 1x1048576, 1048576x1 or 8x131072", &s.shape, NULL },

@@ -38,9 +38,7 @@ static int read_numbers(check_request *q)
         return cli_fail(EXIT_USAGE, "--repeat %s: expected 1 to 1000000", q->repeat);
     q->settings.brief.repeat = (int)repeat;
     q->settings.brief.patience = CASE_PATIENCE;
-    if (q->patience && (parse_number(q->patience, &q->settings.brief.patience) || !(q->settings.brief.patience > 0)))
-        return cli_fail(EXIT_USAGE, "--timeout %s: expected seconds", q->patience);
-    return 0;
+    return cli_seconds(q->patience, &q->settings.brief.patience);
 }
 
 static int read_level(check_request *q)
@@ -197,6 +195,23 @@ static void take(void *self, const result *one)
 
 static int give(void *self, const test_case *c) { return pool_judge(((run_state *)self)->pool, c); }
 
+static void guess(pool *p, group *g)
+{
+    if (g->told.v.failed)
+        pool_guess(p, &g->told.c, g->right_for);
+}
+
+static void make_small(pool *p, group *g) { g->cut = shrink(p, &g->first, &g->least); }
+
+/* At the causes that are printed in full. */
+static void look_closer(run_state *s, void (*how)(pool *p, group *g))
+{
+    failures *f = &s->r.failures;
+    for (int i = 0, causes = 0; i < f->group_count && causes < CAUSES_IN_FULL && !interrupted; i++)
+        if (failures_cause(f, i) == i && ++causes)
+            how(s->pool, &f->groups[i]);
+}
+
 static void judge_all(run_state *s, const selection *which, char ended[320])
 {
     pool_deliver_to(s->pool, take, s);
@@ -206,10 +221,11 @@ static void judge_all(run_state *s, const selection *which, char ended[320])
         snprintf(ended, 320, "interrupted after %lld of %lld cases", (long long)s->r.seen, (long long)s->r.planned);
     else
         snprintf(ended, 320, "%s", pool_ended(s->pool));
-    for (int i = 0, causes = 0; i < s->r.failures.group_count && causes < CAUSES_IN_FULL && !*ended && !interrupted;
-         i++)
-        if (failures_cause(&s->r.failures, i) == i && ++causes)
-            shrink(s->pool, &s->r.failures.groups[i].first, &s->r.failures.groups[i].least);
+    if (*ended || interrupted)
+        return;
+    pool_limit(s->pool, s->r.patience);
+    look_closer(s, guess);
+    look_closer(s, make_small);
 }
 
 static void look_at_terminal(report *r)
@@ -270,6 +286,7 @@ static int run(int argc, char **argv)
                       .seed = q.which.range.seed,
                       .shard = q.which.shard,
                       .shards = q.which.shards,
+                      .patience = b->patience,
                       .waivers = q.waivers ? &q.known : NULL,
                       .whole = selection_is_whole(&q.which) && !q.which.range.op_glob && !q.which.dtypes,
                       .tally = tally_new() },

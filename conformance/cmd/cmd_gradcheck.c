@@ -204,6 +204,7 @@ static int run(int argc, char **argv)
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &o.backend_name,
           NULL },
         CLI_DEVICE,
+        CLI_TIMEOUT,
         { "--seed", "S", "other points (default: 1)", &o.seed_text, NULL },
         { "--eps", "E", "the largest step of the differences (default: 2^-9)", &o.eps_text, NULL },
     };

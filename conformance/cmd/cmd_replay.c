@@ -202,6 +202,7 @@ static int run(int argc, char **argv)
           NULL },
         { "--all", NULL, "print every difference, and not the first 20 alone", NULL, &s.all },
         CLI_DEVICE,
+        CLI_TIMEOUT,
         { 0 },
     };
     int status, arguments = cli_parse(argc, argv, &cli_replay, options, 1, &status);

@@ -89,10 +89,11 @@ static int run(int argc, char **argv)
 {
     file_call c = { 0 };
     const char *backend = "ref";
-    cli_option options[FILE_CALL_OPTIONS + 6] = { { 0 } };
+    cli_option options[FILE_CALL_OPTIONS + 7] = { { 0 } };
     const cli_option own[] = {
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &backend, NULL },
         CLI_DEVICE,
+        CLI_TIMEOUT,
         { "--dx", "FILE", "where the gradient goes", &c.tensors.path[COT_DX], NULL },
         { "--da", "FILE", "where the first gradient of a binary operation goes", &c.tensors.path[COT_DA], NULL },
         { "--db", "FILE", "where the second goes", &c.tensors.path[COT_DB], NULL },

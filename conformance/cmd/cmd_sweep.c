@@ -102,6 +102,7 @@ static int read_request(sweep_request *q, int argc, char **argv)
         { "--backend", "NAME", "a built-in backend, or a shared library by its path (default: ref)", &q->backend,
           NULL },
         CLI_DEVICE,
+        CLI_TIMEOUT,
         { "--out", "DIR", "where finished blocks go, a line each; what is there is not done again", &q->out, NULL },
         { "--blocks", "I/N", "only every N-th block, from the I-th on (default: what a scheduler's variables say)",
           &q->part, NULL },

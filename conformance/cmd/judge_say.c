@@ -3,7 +3,7 @@
 #include "cli.h"
 #include "conformance/case/problem.h"
 #include "conformance/clause/clauses.h"
-#include "conformance/file/guess.h"
+#include "conformance/judge/guess.h"
 #include "conformance/report/report.h"
 
 #include <math.h>
@@ -99,12 +99,9 @@ static void print_hints(FILE *to, const cot_desc *desc, const cot_view views[OPE
 /* First of all: what a wrong result is right for, where it is right for anything. */
 static void print_headline(FILE *to, const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v)
 {
-    char sentence[GUESS_SIZE];
-    if (v->failed < ENOUGH_TO_GUESS || !guess_mistake(desc, views, sentence))
-        return;
-    fprintf(to, "differs from %s in %d of %lld cells; %s\n",
-            cot_uses_spec_policies(desc->op, &desc->policies) ? "the spec" : "what was asked for", v->failed,
-            (long long)(v->cells - v->unjudged_cells), sentence);
+    char line[HEADLINE_SIZE];
+    if (guess_headline(desc, views, v, line))
+        fprintf(to, "%s\n", line);
 }
 
 /* Before anything else: what the verdict says nothing of. */

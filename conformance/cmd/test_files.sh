@@ -106,10 +106,10 @@ wrong "all 9 cells are wrong" "and where they lie" "$cotangent" judge direction
 wrong "it is right with correction 1, and 0 was asked for" "another correction" "$cotangent" judge correction
 "$cotangent" emit --case max/f32/5x37/1/contig/ties/1 --dir ties > "$output"
 "$cotangent" run max --dy ties/dy.npy --x ties/x.npy --policy ties=split --dx ties/dx.npy
-wrong "it is right under the policy ties=split, as in PyTorch and JAX" "another policy" "$cotangent" judge ties
+wrong "right for PyTorch and JAX (ties=split)" "another policy" "$cotangent" judge ties
 wrong_cells=$(sed -n 's/^WRONG: \([0-9]* of [0-9]* cells\).*/\1/p' "$output")
 [ "$(sed -n 1p "$output")" = "differs from the spec in $wrong_cells; \
-it is right under the policy ties=split, as in PyTorch and JAX" ]
+right for PyTorch and JAX (ties=split)" ]
 result $? "and that comes first"
 "$cotangent" run mul --dy ties/x.npy --a ties/x.npy --b ties/x.npy --da zero.npy
 "$cotangent" run lerp --param nan --dy ties/x.npy --da ties/dx.npy

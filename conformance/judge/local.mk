@@ -3,7 +3,7 @@
 noinst_LTLIBRARIES += libjudge.la
 libjudge_la_CFLAGS = $(ROOM_CFLAGS)
 libjudge_la_SOURCES = \
-	conformance/judge/judge.h \
+	conformance/judge/guess.c conformance/judge/guess.h conformance/judge/judge.h \
 	conformance/judge/judge_views.h conformance/judge/no_mpfr.c conformance/judge/trial.c \
 	conformance/judge/trial.h conformance/judge/pattern.c \
 	conformance/judge/pattern.h conformance/judge/reasons.def conformance/judge/unjudged.def \

@@ -2,7 +2,6 @@
 #include "proxy.h"
 #include "child.h"
 #include "conformance/case/clock.h"
-#include "conformance/case/words.h"
 #include "limits.h"
 #include "wire.h"
 
@@ -44,21 +43,13 @@ __attribute__((format(printf, 3, 4))) static cot_status fail(cot_error *error, c
 
 /* ---- a question and its answer --------------------------------------------------------------- */
 
-double call_patience(void)
-{
-    const char *text = getenv("COTANGENT_TIMEOUT");
-    double seconds;
-    return text && !parse_number(text, &seconds) && seconds > 0 ? seconds : CASE_PATIENCE / 3.0;
-}
+static double patience = CASE_PATIENCE, lost;
 
-void call_patience_for(double patience)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%g", patience / 3);
-    setenv("COTANGENT_TIMEOUT", text, 0);
-}
+void call_patience_for(double seconds) { patience = seconds; }
 
-static double time_limit(const proxy *p, ask kind) { return p->late == kind ? call_patience() / 10 : call_patience(); }
+double calls_lost(void) { return lost; }
+
+static double time_limit(const proxy *p, ask kind) { return p->late == kind ? patience / 30 : patience / 3; }
 
 /* The child is lost, and why; it will be started again. */
 static cot_status lose(proxy *p, child_state state, ask kind, cot_error *error)
@@ -69,6 +60,7 @@ static cot_status lose(proxy *p, child_state state, ask kind, cot_error *error)
     double limit = time_limit(p, kind);
     child_end(&p->child, state, how, sizeof how);
     p->late = state == CHILD_LATE ? kind : p->late;
+    lost += state == CHILD_LATE ? limit : 0;
     p->knows = 0;
     if (state == CHILD_LATE)
         return fail(error, COT_INTERNAL,

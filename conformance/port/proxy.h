@@ -7,14 +7,15 @@
 
 enum { PROXY_WORDS = 8 };
 
-/* The seconds that a case may take unless its user says otherwise; a call may take a third of them. COTANGENT_TIMEOUT
- * in the environment gives calls a limit of their own. */
+/* The seconds that a case may take unless its user says otherwise (--timeout). */
 enum { CASE_PATIENCE = 60 };
-double call_patience(void);
-void call_patience_for(double patience); /* of a case, for proxies that are opened from here on */
+void call_patience_for(double seconds);
+
+/* Seconds that calls which did not come back have cost in this process. */
+double calls_lost(void);
 
 /* Starts the program, which speaks the protocol of doc/porting.md, and opens the backend behind it. `name` is for
- * messages. A call may take call_patience(), a tenth of it after one that took longer. */
+ * messages. A call may take a third of what a case may, a tenth of that after one that took longer. */
 cot_status proxy_open(const char *name, const char *const argv[], const char *options, cot_backend **backend,
                       cot_error *error);
 

@@ -7,10 +7,9 @@ cotangent=$builddir/cotangent
 plugins=$builddir/conformance/fixture
 bad=mul/f32/32/-/contig/uniform/1
 good=mul/f32/1025/-/contig/uniform/1
-export COTANGENT_TIMEOUT=2
 
 # ---- bad days: day NAME WHAT-IS-SAID
-check() { "$cotangent" check --backend "$plugins/plugin_unruly.so" "$@"; }
+check() { "$cotangent" check --backend "$plugins/plugin_unruly.so" --timeout 6 "$@"; }
 day() {
     UNRULY=$1
     export UNRULY
@@ -46,18 +45,35 @@ day greedy "asks for 68719476736 bytes of workspace"
 mark=$output.mark
 rm -f "$mark"
 patient() {
-    COTANGENT_TIMEOUT=60 UNRULY=$1 UNRULY_MARK=$mark "$cotangent" check --backend "$plugins/plugin_unruly.so" \
-        --timeout 1 --case $bad
+    UNRULY=$1 UNRULY_MARK=$mark "$cotangent" check --backend "$plugins/plugin_unruly.so" --timeout 1.5 --repeat 9 \
+        --level stable --case $bad
 }
 exits 0 "a case that is late once passes" patient once
 [ -e "$mark" ]
 result $? "and it was late"
 rm -f "$mark"
-exits 1 "one that is late alone as well fails" patient hang
-grep -qF -e "no answer within 1 seconds" "$output"
+exits 1 "one that is late alone as well fails" patient slow
+grep -qF -e "no answer within 1.5 seconds" "$output"
 result $? "and says after how long"
 says "a third of --timeout" "a call that takes too long says what its limit hangs on" \
-    env UNRULY=hang "$cotangent" check --backend "$plugins/plugin_unruly.so" --case $bad
+    env UNRULY=hang "$cotangent" check --backend "$plugins/plugin_unruly.so" --timeout 1.5 --case $bad
+COTANGENT_TIMEOUT=0.001 UNRULY=hang exits 1 "the environment has no say in it" \
+    "$cotangent" check --backend "$plugins/plugin_unruly.so" --timeout 1.5 --case $bad
+grep -qF -e "no answer to run within 0.5 s" "$output"
+result $? "for --timeout alone governs"
+says "no answer to run within 0.25 s" "other commands have a --timeout too" env UNRULY=hang "$cotangent" \
+    gradcheck mul --backend "$plugins/plugin_unruly.so" --dtype f32 --shape 32 --timeout 0.75
+says "--timeout x: expected seconds" "and read it" "$cotangent" gradcheck mul --timeout x
+
+# ---- what hangs and what is slow does not keep a run for ever
+UNRULY=never exits 1 "calls that do not come back end the run" "$cotangent" check \
+    --backend "$plugins/plugin_unruly.so" --op mul --dtype f32 --timeout 0.3
+grep -qE -e "^Bail out! calls of the backend that did not come back have cost" "$output"
+result $? "once they have cost five times --timeout"
+UNRULY=late exits 1 "the search for a smaller case has the time of one case" \
+    timeout 30 "$cotangent" check --backend "$plugins/plugin_unruly.so" --timeout 1.5 --case $good
+grep -qF -e "the search for a smaller case was ended after 1.5 s" "$output"
+result $? "and says so"
 
 # ---- a port that checks calls itself
 short=mul/f32/4x6/-/contig/uniform/1,bad=short.a
@@ -81,11 +97,14 @@ descriptors=$(COTANGENT_STDERR=1 "$cotangent" check --backend "process:ls /proc/
 [ "$descriptors" = 4 ] # three, and the one that ls has opened to look
 result $? "a process has its three standard descriptors and no other: $descriptors with that of ls"
 
-# ---- what is no backend: refused TEXT NAME
+# ---- what is no backend: refused TEXT NAME [OPTION...]
 refused() {
-    exits 3 "$2 is refused" "$cotangent" check --backend "$2" --case $good
-    grep -qF -e "$1" "$output"
-    result $? "and says: $1"
+    said=$1
+    backend=$2
+    shift 2
+    exits 3 "$backend is refused" "$cotangent" check --backend "$backend" --case $good "$@"
+    grep -qF -e "$said" "$output"
+    result $? "and says: $said"
 }
 refused "has backend ABI 0, this library speaks 1: rebuild it" "$plugins/plugin_old.so"
 refused "has a backend table of 16 bytes, expected" "$plugins/plugin_small.so"
@@ -96,10 +115,11 @@ refused "No such file" ./nothing.so
 refused "could not be started" "process:/nothing/at/all"
 refused "in open its process exited with status 3: so" "process:echo so >&2; exit 3"
 refused "does not keep to the protocol" "process:printf '\\003\\000\\000\\000\\000\\000\\000\\000abc'; cat > /dev/null"
-refused "no answer to open within 2 s" "process:sleep 60"
+slow_to_open() { refused "no answer to open within 0.5 s" "$1" --timeout 1.5; }
+slow_to_open "process:sleep 60"
 refused 'there is no backend "nothing"' nothing
 UNRULY=load refused "its process" "$plugins/plugin_unruly.so"
-UNRULY=open refused "no answer to open within 2 s" "$plugins/plugin_unruly.so"
+UNRULY=open slow_to_open "$plugins/plugin_unruly.so"
 
 # ---- limits, for the process and what it starts
 limited() { # WHAT SAYS LIMITS COMMAND
@@ -117,7 +137,6 @@ COTANGENT_LIMITS=files=none says "files=none: expected a number" "a limit that i
     "$cotangent" check --backend "process:true" --case $good
 
 # ---- the protocol, end to end
-unset COTANGENT_TIMEOUT
 UNRULY=''
 exits 0 "the reference behind the protocol" \
     "$cotangent" check --backend "process:$cotangent serve ref" --op softmax --dtype f16

@@ -82,6 +82,21 @@ static void print_text(FILE *to, const report *r, const char *prefix, const char
     print_wrapped(to, text, (int)strlen(prefix) + 2, r->width > 40 ? r->width : 80, indent);
 }
 
+/* The command. On a terminal no id is broken: the shell joins the lines. */
+static void print_repeat(const report *r, const char *prefix, const test_case *c)
+{
+    char text[2 * CASE_ID_SIZE + 1024];
+    describe_repeat(r, c, text, sizeof text);
+    char *id = strstr(text, " --case ");
+    int fits = (int)(strlen("  repeat: ") + strlen(text)) <= (r->width > 40 ? r->width : 80);
+    if (*prefix || fits || !id) {
+        printf("%s  repeat: %s\n", prefix, text);
+        return;
+    }
+    *id = 0;
+    printf("  repeat: %s \\\n    %s\n", text, id + 1);
+}
+
 /* How the numbers of the wrong cell are laid out: the width of its name, and whether there is room for the
  * hexadecimal form, which their bits have too. */
 typedef struct layout {
@@ -197,27 +212,54 @@ static void print_cause(const report *r, const char *prefix, int cause)
     print_text(stdout, r, prefix, broken ? text : describe_no_clause(v));
 }
 
+void describe_right_for(const group *g, char text[RIGHT_FOR_SIZE])
+{
+    char id[CASE_ID_SIZE], first[CASE_ID_SIZE];
+    case_print(&g->told.c, id);
+    case_print(&g->first.c, first);
+    *text = 0;
+    if (*g->right_for && strcmp(id, first))
+        snprintf(text, RIGHT_FOR_SIZE, "in %s it %s", id, g->right_for);
+    else if (*g->right_for)
+        snprintf(text, RIGHT_FOR_SIZE, "%s", g->right_for);
+}
+
+/* A cause once more, in the smallest case found. */
+void print_least(FILE *to, const report *r, const char *prefix, const group *g)
+{
+    char id[CASE_ID_SIZE], least[CASE_ID_SIZE], text[CASE_ID_SIZE + 128];
+    case_print(&g->first.c, id);
+    case_print(&g->least.c, least);
+    if (strcmp(id, least)) {
+        snprintf(text, sizeof text, "shrunk to %s:", least);
+        print_text(to, r, prefix, text);
+    }
+    if (g->cut) {
+        snprintf(text, sizeof text, "the search for a smaller case was ended after %g s, --timeout", r->patience);
+        print_text(to, r, prefix, text);
+    }
+    print_cell(to, r, prefix, &g->least.v);
+    print_reason(to, r, prefix, &g->least.v);
+}
+
 /* One cause, with the first case that it shows in. */
 static void print_group(const report *r, const char *prefix, int cause)
 {
     const group *g = &r->failures.groups[cause];
-    char id[CASE_ID_SIZE], least[CASE_ID_SIZE], text[2 * CASE_ID_SIZE + WHY_SIZE];
+    char id[CASE_ID_SIZE], text[2 * CASE_ID_SIZE + WHY_SIZE];
     case_print(&g->first.c, id);
-    case_print(&g->least.c, least);
     print_cause(r, prefix, cause);
     snprintf(text, sizeof text, "first %s", id);
     print_text(stdout, r, prefix, text);
     describe_pattern(&g->first.v, text);
     if (*text)
         print_text(stdout, r, prefix, text);
-    if (strcmp(id, least)) {
-        snprintf(text, sizeof text, "shrunk to %s:", least);
+    describe_right_for(g, text);
+    if (*text)
         print_text(stdout, r, prefix, text);
-    }
-    print_cell(stdout, r, prefix, &g->least.v);
-    print_reason(stdout, r, prefix, &g->least.v);
-    describe_repeat(r, &g->least.c, text, sizeof text);
-    printf("%s  repeat: %s\n%s\n", prefix, text, prefix);
+    print_least(stdout, r, prefix, g);
+    print_repeat(r, prefix, &g->least.c);
+    printf("%s\n", prefix);
 }
 
 static void print_hole(void *self, const combination *hole)

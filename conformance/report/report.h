@@ -30,6 +30,7 @@ typedef struct report {
     const char *ended;      /* why not all were judged; "" where they were */
     const char *remark;     /* what the last line must say; "" for nothing */
     double seconds;
+    double patience; /* that the search for smaller cases may take */
     int live, colour, width; /* the terminal: a progress line, colours, columns */
     struct {
         int64_t lines;       /* of TAP so far */
@@ -67,6 +68,12 @@ void describe_grades(const tally *t, char *text, size_t size);
 /* One failure: the clause, where the wrong cells lie, the first of them with what it was made of; every line begins
  * with the prefix. */
 void print_one_failure(FILE *to, const report *r, const char *prefix, const verdict *v);
+
+/* A failure in its smallest case, and what it is right for: "differs from the spec in 4 of 10 cells; right for PyTorch
+ * and JAX (ties=split)", with the case where that is not the first; "" where it is not known. */
+enum { RIGHT_FOR_SIZE = 16 + HEADLINE_SIZE + CASE_ID_SIZE };
+void print_least(FILE *to, const report *r, const char *prefix, const group *g);
+void describe_right_for(const group *g, char text[RIGHT_FOR_SIZE]);
 
 /* Failures by their causes: the first in full, then counts of the others, then holes; every line begins with the
  * prefix. */

@@ -88,6 +88,10 @@ static void print_detail(const report *r, const group *g)
     char least[CASE_ID_SIZE], repeat[1024], why[WHY_SIZE];
     case_print(&g->least.c, least);
     describe_repeat(r, &g->least.c, repeat, sizeof repeat);
+    if (*g->right_for) {
+        printf(", ");
+        print_pair("right_for", g->right_for);
+    }
     printf(", ");
     print_pair("shrunk", least);
     printf(", ");

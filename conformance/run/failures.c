@@ -49,8 +49,16 @@ static int find_group(failures *f, const result *r) /* -1: out of memory */
             return i;
     if (grow((void **)&f->groups, &f->group_capacity, f->group_count, sizeof *f->groups))
         return -1;
-    f->groups[f->group_count] = (group){ r->c.desc.op, 0, *r, *r };
+    f->groups[f->group_count] = (group){ .op = r->c.desc.op, .first = *r, .least = *r };
     return f->group_count++;
+}
+
+/* A guess judges the case a dozen times. */
+static int tells(const result *r)
+{
+    enum { MOST_CELLS = 1 << 14 };
+    return !r->lost && r->v.operand && r->v.failed_at <= LEVEL_B && r->v.failed >= ENOUGH_TO_GUESS
+           && r->v.cells <= MOST_CELLS;
 }
 
 void failures_take(failures *f, const result *r)
@@ -61,6 +69,8 @@ void failures_take(failures *f, const result *r)
         return;
     }
     f->groups[at].count++;
+    if (!f->groups[at].told.v.failed && tells(r))
+        f->groups[at].told = *r;
     f->all[f->count++] = (miss){ r->c, r->v.failed_at, at };
 }
 

@@ -9,6 +9,10 @@ typedef struct group {
     int64_t count;
     result first;
     result least; /* the smallest case that fails like it; the first itself where none was looked for */
+    int cut;      /* the search for it was ended: its time was up */
+    result told;  /* the first that is wrong in enough cells, and in not too many, to ask what it is right for; failed
+                   * is 0 where there is none */
+    char right_for[HEADLINE_SIZE]; /* "" where that is nothing that is known */
 } group;
 
 typedef struct miss {

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WINDOW = 4, RING = 1024, MOST_JOBS = 256, MOST_LOST = 200, LATE_COUNTS = 40, MOMENT = 10 };
+enum { WINDOW = 4, RING = 1024, MOST_JOBS = 256, MOST_LOST = 200, LATE_COUNTS = 40, MOST_HUNG = 5, MOMENT = 10 };
 enum { PHASES_SIZE = MOST_JOBS * sizeof(judge_phase) };
 
 typedef struct worker {
@@ -45,12 +45,16 @@ struct pool {
     int64_t given, delivered;     /* cases so far, which are their numbers */
     struct {
         result r;
+        int guess; /* asked: what it is right for */
         int done;
         int late; /* once: it is tried again, alone */
     } ring[RING];
     int again;   /* cases that were late once and wait until nothing else runs */
     worker *one; /* who is at such a case; NULL: nobody is */
     int lost;    /* cases that were, counted in their order; those that were late weigh more */
+    double hung; /* seconds that calls which did not come back have cost, of delivered cases */
+    double until; /* when it stops; 0: when it is done */
+    char right_for[HEADLINE_SIZE]; /* the last that was asked */
     char remark[REMARK_SIZE];
     char ended[320];
 };
@@ -139,6 +143,9 @@ static void settle(pool *p, worker *w, const answer *a, int lost)
     r->status = a->status;
     r->v = a->v;
     r->lost = lost;
+    r->hung = a->hung;
+    if (p->ring[number % RING].guess)
+        memcpy(p->right_for, a->right_for, sizeof p->right_for);
     p->ring[number % RING].done = 1;
 }
 
@@ -149,6 +156,19 @@ static void end_with(pool *p, const char *what, const verdict *v)
     snprintf(p->ended, sizeof p->ended, "%s%.200s", what, why);
 }
 
+/* Enough has been lost: the rest would be too. */
+static void count_lost(pool *p, const result *r)
+{
+    double most = MOST_HUNG * p->settings.brief.patience;
+    p->lost += r->lost == LOST_LATE ? LATE_COUNTS : r->lost;
+    p->hung += r->hung;
+    if (r->lost && p->lost >= MOST_LOST)
+        end_with(p, "too many cases lost their process; the last: ", &r->v);
+    else if (r->hung > 0 && p->hung >= most)
+        snprintf(p->ended, sizeof p->ended,
+                 "calls of the backend that did not come back have cost %.3g s, five times --timeout", p->hung);
+}
+
 static void deliver_ready(pool *p)
 {
     while (p->delivered < p->given && p->ring[p->delivered % RING].done) {
@@ -156,19 +176,26 @@ static void deliver_ready(pool *p)
         p->ring[p->delivered % RING].done = p->ring[p->delivered % RING].late = 0;
         p->delivered++;
         p->deliver(p->self, r);
-        p->lost += r->lost == LOST_LATE ? LATE_COUNTS : r->lost;
-        if (r->lost && p->lost >= MOST_LOST) {
-            end_with(p, "too many cases lost their process; the last: ", &r->v);
+        count_lost(p, r);
+        if (*p->ended)
             return;
-        }
     }
+}
+
+static int ask(const pool *p, const worker *w, int64_t number)
+{
+    task asked;
+    memset(&asked, 0, sizeof asked); /* padding too */
+    asked.c = p->ring[number % RING].r.c;
+    asked.guess = p->ring[number % RING].guess;
+    return send_all(w->fd, &asked, sizeof asked); /* where that fails it has died, which step will notice */
 }
 
 static int hand_over(pool *p, const worker *w)
 {
     for (int i = 0; i < w->queued; i++)
-        if (send_all(w->fd, &p->ring[w->queue[i] % RING].r.c, sizeof(test_case)))
-            return -1; /* its death will be noticed */
+        if (ask(p, w, w->queue[i]))
+            return -1;
     return 0;
 }
 
@@ -262,7 +289,8 @@ static int time_left(const pool *p) /* in milliseconds, until the first is late 
     for (int i = 0; i < p->settings.jobs; i++)
         if (busy(&p->workers[i]) && p->workers[i].since < first)
             first = p->workers[i].since;
-    double left = (first + p->settings.brief.patience - at) * 1000;
+    first += p->settings.brief.patience;
+    double left = ((p->until > 0 && p->until < first ? p->until : first) - at) * 1000;
     return left < MOMENT ? MOMENT : left > 1000 ? 1000 : (int)left + 1;
 }
 
@@ -284,7 +312,12 @@ static void try_alone(pool *p)
     hand_over(p, p->one);
 }
 
-static int stopped(const pool *p) { return *p->ended || (p->settings.stop && *p->settings.stop); }
+int pool_is_late(const pool *p) { return p->until > 0 && clock_now() > p->until; }
+
+static int stopped(const pool *p)
+{
+    return *p->ended || (p->settings.stop && *p->settings.stop) || pool_is_late(p);
+}
 
 /* Waits for something to happen, and takes it in. */
 static void step(pool *p)
@@ -350,7 +383,10 @@ void pool_deliver_to(pool *p, deliver_fn *deliver, void *self)
     p->deliver = deliver;
     p->self = self;
     p->lost = 0;
+    p->hung = 0;
 }
+
+void pool_limit(pool *p, double seconds) { p->until = clock_now() + seconds; }
 
 const char *pool_remark(const pool *p) { return p->remark; }
 
@@ -366,7 +402,7 @@ static worker *idlest(pool *p)
     return p->given - p->delivered < RING ? best : NULL;
 }
 
-int pool_judge(pool *p, const test_case *c)
+static int give(pool *p, const test_case *c, int guess)
 {
     worker *w = NULL;
     while (!stopped(p) && !(w = idlest(p)))
@@ -378,16 +414,31 @@ int pool_judge(pool *p, const test_case *c)
         return -1;
     }
     p->ring[p->given % RING].r = (result){ .c = *c };
+    p->ring[p->given % RING].guess = guess;
     if (!w->queued)
         begin_clock(w);
-    w->queue[w->queued++] = p->given++;
-    send_all(w->fd, c, sizeof *c); /* where that fails it has died, which step will notice */
+    w->queue[w->queued++] = p->given;
+    ask(p, w, p->given++);
     return 0;
 }
+
+int pool_judge(pool *p, const test_case *c) { return give(p, c, 0); }
 
 int pool_drain(pool *p)
 {
     while (!stopped(p) && p->delivered < p->given)
         step(p);
     return stopped(p);
+}
+
+static void ignore(void *self, const result *r) { (void)self, (void)r; }
+
+int pool_guess(pool *p, const test_case *c, char line[HEADLINE_SIZE])
+{
+    pool_deliver_to(p, ignore, NULL);
+    *p->right_for = 0;
+    if (give(p, c, 1) || pool_drain(p))
+        return 0;
+    memcpy(line, p->right_for, HEADLINE_SIZE);
+    return *line != 0;
 }

@@ -13,6 +13,7 @@ typedef struct result {
     cot_status status; /* COT_UNSUPPORTED: not judged */
     int lost;          /* the process died at it, or was ended because it did not answer */
     double seconds;    /* that it took */
+    double hung;       /* of them, calls that did not come back */
     int waived;        /* not 0: a failure that is known and accepted (waivers.h) */
     verdict v;
 } result;
@@ -39,6 +40,13 @@ void pool_close(pool *p);
 
 void pool_deliver_to(pool *p, deliver_fn *deliver, void *self);
 const char *pool_remark(const pool *p); /* greeting.remark */
+
+/* From here on the pool takes only so many seconds more. */
+void pool_limit(pool *p, double seconds);
+int pool_is_late(const pool *p); /* they are over */
+
+/* What the wrong gradient of a case is right for: 1, and a line (guess.h). The pool must have nothing in hand. */
+int pool_guess(pool *p, const test_case *c, char line[HEADLINE_SIZE]);
 
 /* Not 0: the pool has ended before its time, and takes no further case. */
 int pool_judge(pool *p, const test_case *c);

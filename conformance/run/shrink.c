@@ -171,15 +171,16 @@ static int improve(search *s)
     return 0;
 }
 
-void shrink(pool *p, const result *first, result *least)
+int shrink(pool *p, const result *first, result *least)
 {
     search s = { .p = p, .best = *first };
     *least = *first;
     if (first->lost == LOST_LATE)
-        return; /* each try would take as long */
+        return 0; /* each try would take as long */
     pool_deliver_to(p, look, &s);
     propose_all(&s, 1);
     while (improve(&s))
         propose_all(&s, 0);
     *least = s.best;
+    return pool_is_late(p);
 }

@@ -5,7 +5,7 @@
 #include "pool.h"
 
 /* Tries simpler cases one after the other, a bounded number of them, and keeps each that fails like the first; always
- * ends at the same one. The pool must have nothing in hand. */
-void shrink(pool *p, const result *first, result *least);
+ * ends at the same one, unless the pool's time ends first: then 1. The pool must have nothing in hand. */
+int shrink(pool *p, const result *first, result *least);
 
 #endif

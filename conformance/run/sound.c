@@ -54,5 +54,6 @@ static int verdict_is_sound(const verdict *v)
 
 int answer_is_sound(const answer *a)
 {
-    return within((int)a->status, COT_OK, COT_BUFFER_TOO_SMALL) && verdict_is_sound(&a->v);
+    return within((int)a->status, COT_OK, COT_BUFFER_TOO_SMALL) && verdict_is_sound(&a->v) && a->hung >= 0
+           && ends(a->right_for, sizeof a->right_for);
 }

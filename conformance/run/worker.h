@@ -2,6 +2,7 @@
 #ifndef COT_WORKER_H
 #define COT_WORKER_H
 
+#include "conformance/judge/guess.h"
 #include "conformance/judge/judge.h"
 
 /* What is on trial, and how far. */
@@ -26,13 +27,21 @@ typedef struct greeting {
     char remark[REMARK_SIZE]; /* what a report must end with; "" for nothing */
 } greeting;
 
+/* What a worker is asked: to judge a case, or what its wrong gradient is right for. */
+typedef struct task {
+    test_case c;
+    int guess;
+} task;
+
 /* An answer to a case. */
 typedef struct answer {
     cot_status status;
     verdict v;
+    double hung;                /* seconds that calls which did not come back have cost */
+    char right_for[HEADLINE_SIZE]; /* "" where it was not asked, or is right for nothing that is known */
 } answer;
 
-/* Reads cases from fd and writes answers until it ends. `phase` is shared with the process that watches this one. Never
+/* Reads tasks from fd and writes answers until it ends. `phase` is shared with the process that watches this one. Never
  * returns. */
 void worker_run(int fd, const brief *b, volatile judge_phase *phase) __attribute__((noreturn));
 

@@ -1,8 +1,9 @@
 /* Judging a wrong gradient as the answer to other problems. */
 #include "guess.h"
-#include "conformance/judge/judge_views.h"
 #include "conformance/case/problem.h"
 #include "conformance/case/words.h"
+#include "judge_views.h"
+#include "trial.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,16 @@ static const char *who(const cot_policy_info *policy, uint8_t value)
 {
     int torch = policy->conventions[COT_CONVENTION_TORCH] == value,
         jax = policy->conventions[COT_CONVENTION_JAX] == value;
-    return torch && jax ? ", as in PyTorch and JAX" : torch ? ", as in PyTorch" : jax ? ", as in JAX" : "";
+    return torch && jax ? "PyTorch and JAX" : torch ? "PyTorch" : jax ? "JAX" : NULL;
+}
+
+static void say_policy(const suspect *s, const cot_policy_info *policy, uint8_t value)
+{
+    const char *frameworks = who(policy, value);
+    if (frameworks)
+        snprintf(s->sentence, GUESS_SIZE, "right for %s (%s=%s)", frameworks, policy->name, policy->values[value]);
+    else
+        snprintf(s->sentence, GUESS_SIZE, "it is right under the policy %s=%s", policy->name, policy->values[value]);
 }
 
 static int guess_policy(suspect s)
@@ -38,8 +48,7 @@ static int guess_policy(suspect s)
             continue;
         for (*value = 0; policy->values[*value]; ++*value)
             if (*value != given && is_right(&s)) {
-                snprintf(s.sentence, GUESS_SIZE, "it is right under the policy %s=%s%s", policy->name,
-                         policy->values[*value], who(policy, *value));
+                say_policy(&s, policy, *value);
                 return 1;
             }
         s.desc = asked;
@@ -119,4 +128,35 @@ int guess_mistake(const cot_desc *desc, const cot_view views[OPERANDS], char sen
         if (guesses[i](s))
             return 1;
     return 0;
+}
+
+int guess_headline(const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v, char line[HEADLINE_SIZE])
+{
+    char sentence[GUESS_SIZE];
+    *line = 0;
+    if (v->failed < ENOUGH_TO_GUESS || !guess_mistake(desc, views, sentence))
+        return 0;
+    snprintf(line, HEADLINE_SIZE, "differs from %s in %d of %lld cells; %s",
+             cot_uses_spec_policies(desc->op, &desc->policies) ? "the spec" : "what was asked for", v->failed,
+             (long long)(v->cells - v->unjudged_cells), sentence);
+    return 1;
+}
+
+int guess_case(cot_backend *backend, const test_case *c, char line[HEADLINE_SIZE])
+{
+    problem p;
+    trial t = { 0 };
+    cot_error error;
+    verdict v;
+    cot_view views[OPERANDS] = { { 0 } };
+    int found = 0;
+    if (!problem_make(&p, c) && !trial_run(&t, backend, &p, first_fill, &error)) {
+        for (int o = COT_DY; o < OPERANDS; o++)
+            if (p.tensors[o].memory || p.tensors[o].owner)
+                views[o] = cot_is_output((cot_operand)o) ? trial_view(&t, (cot_operand)o) : p.tensors[o].view;
+        found = !judge_views(&c->desc, views, &v) && guess_headline(&c->desc, views, &v, line);
+    }
+    trial_free(&t);
+    problem_free(&p);
+    return found;
 }
