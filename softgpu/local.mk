@@ -13,6 +13,7 @@ softgpu/libcuda.so.1: libsoftgpu.la
 	$(AM_V_CCLD)$(CC) -shared $(AM_CFLAGS) $(OPENMP_CFLAGS) $(CFLAGS) $(LDFLAGS) -Wl,-soname,libcuda.so.1 -o $@ \
 		-Wl,--whole-archive .libs/libsoftgpu.a -Wl,--no-whole-archive -lpthread
 softgpudir = $(pkglibdir)/softgpu
+include_HEADERS += softgpu/softgpu.h
 softgpu_DATA = softgpu/libcuda.so.1
 CLEANFILES += softgpu/libcuda.so.1
 EXTRA_DIST += doc/softgpu.md doc/softgpu-checkers.md doc/softgpu-programs.md

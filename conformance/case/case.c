@@ -10,12 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct {
+    const char *name, *about;
+} layouts[] = {
+    [LAYOUT_CONTIG] = { "contig", "row-major, one cell after the other" },
+    [LAYOUT_TRANSPOSED] = { "transposed", "the dimensions in memory in the opposite order" },
+    [LAYOUT_SLICED] = { "sliced", "every second cell of every dimension of a larger tensor" },
+    [LAYOUT_OFFSET] = { "offset", "row-major, one cell past an aligned address" },
+    [LAYOUT_BROADCAST] = { "broadcast", "inputs that repeat along a dimension: its stride is 0" },
+};
+
 const char *layout_name(case_layout layout)
 {
-    static const char *const names[] = { "contig", "transposed", "sliced", "offset", "broadcast" };
     size_t i = (size_t)layout;
-    return i < sizeof names / sizeof *names ? names[i] : NULL;
+    return i < sizeof layouts / sizeof *layouts ? layouts[i].name : NULL;
 }
+
+const char *layout_about(case_layout layout) { return layouts[layout].about; }
 
 cot_operand alias_output(const cot_op_info *op, cot_operand alias)
 {

@@ -40,6 +40,7 @@ typedef struct test_case {
 enum { CASE_ID_SIZE = 384 };
 
 const char *layout_name(case_layout layout);                        /* NULL past the last */
+const char *layout_about(case_layout layout);                       /* one line */
 cot_operand alias_output(const cot_op_info *op, cot_operand alias); /* which output it is: dx, da; db for b */
 void case_print(const test_case *c, char id[CASE_ID_SIZE]);
 int case_parse(const char *id, test_case *c, char why[CASE_ID_SIZE]); /* 0, or what is wrong in `why` */

@@ -83,7 +83,8 @@ static void print_help(const cli_command *command, const cli_option *options)
         char left[48];
         snprintf(left, sizeof left, "%s%s%s", options->name, options->value ? " " : "",
                  options->value ? options->value : "");
-        printf("  %-20s %s\n", left, options->about);
+        printf("  %-20s ", left);
+        cli_wrapped_from(options->about, strlen(left) > 20 ? (int)strlen(left) + 3 : 23, 23);
     }
 }
 
@@ -219,7 +220,7 @@ int cli_policies(const char *convention, const char *list, const char *op, cot_p
 {
     int status = EXIT_GOOD;
     if (convention && parse_convention(convention, policies))
-        return cli_fail(EXIT_USAGE, "there is no convention \"%s\": spec, torch or jax", convention);
+        return cli_fail(EXIT_USAGE, "there is no convention \"%s\": spec, torch, jax or accurate", convention);
     for (const char *pair = list; pair && !status;) {
         size_t length = strcspn(pair, ",\n");
         status = set_policy(pair, length, op, policies);
@@ -282,9 +283,11 @@ int cli_exit_code(cot_status status)
     }
 }
 
-void cli_wrapped(const char *text, int column)
+void cli_wrapped_from(const char *text, int column, int further)
 {
-    char indent[32];
-    snprintf(indent, sizeof indent, "%*s", column, "");
+    char indent[64];
+    snprintf(indent, sizeof indent, "%*s", further, "");
     print_wrapped(stdout, text, column, 79, indent);
 }
+
+void cli_wrapped(const char *text, int column) { cli_wrapped_from(text, column, column); }

@@ -101,14 +101,14 @@ static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b :
 
 static void print_counters(settings *s, const bench_problem *b, const softgpuCounters *c)
 {
-    static const char *const table = "%-13s %-5s %-10s %-3s %8.2f %8.3f %10llu %8.4f %3llu\n";
+    static const char *const table = "%-13s %-5s %-10s %-3s %8.2f %8.3f %9llu %8.4f %8llu\n";
     static const char *const json =
         "{\"op\": \"%s\", \"dtype\": \"%s\", \"shape\": \"%s\", \"axis\": \"%s\", \"instructions_per_cell\": %.2f, "
         "\"sectors_over_minimal\": %.3f, \"bank_conflicts\": %llu, \"divergence\": %.4f, \"launches\": %llu}";
     if (s->json)
         fputs(s->printed++ ? ",\n  " : "[\n  ", stdout);
     else if (!s->printed++)
-        printf("%-13s %-5s %-10s %-3s %8s %8s %10s %8s %3s\n", "# op", "dtype", "shape", "ax", "PTX/cell", "sectors",
+        printf("%-13s %-5s %-10s %-3s %8s %8s %9s %8s %8s\n", "# op", "dtype", "shape", "ax", "PTX/cell", "sectors",
                "conflicts", "diverge", "launches");
     printf(s->json ? json : table, b->op->name, cot_element_name(b->desc.element), b->shape, axis_name(b),
            ratio(c->thread_instructions, b->cells),

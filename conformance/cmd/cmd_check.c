@@ -257,11 +257,12 @@ static int run_cases(const check_request *q, run_state *s)
     s->r.remark = pool_remark(s->pool);
     s->r.ended = ended;
     s->how->begin(&s->r);
-    judge_all(s, &q->which, ended);
+    if (!*s->r.trouble)
+        judge_all(s, &q->which, ended);
     s->r.seconds = clock_now() - began;
     s->how->end(&s->r);
     fflush(stdout);
-    int status = exit_code(&s->r);
+    int status = *s->r.trouble ? cli_fail(EXIT_FAILED, "%s", s->r.trouble) : exit_code(&s->r);
     pool_close(s->pool);
     return status;
 }
@@ -298,6 +299,7 @@ static int run(int argc, char **argv)
     q.settings.stop = &interrupted;
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a write that fails */
     look_at_terminal(&s.r);
     selection_visit(&q.which, promise, &s.r);
     if (selection_is_whole(&q.which))

@@ -118,8 +118,8 @@ static void print_summary(const gradcheck *g, const cot_desc *desc, const outcom
 
 static void print_legend(const options *o)
 {
-    printf("\nnumeric: central differences of the forward in double, steps eps, eps / 2 and eps / 4, eps = %g,\n"
-           "         extrapolated twice.\n"
+    printf("\nnumeric: central differences of the forward in double, extrapolated twice, steps\n"
+           "         eps, eps / 2 and eps / 4, eps = %g.\n"
            "allowed: their truncation (of the order eps^4), roundoff 8 k u / eps (u = 2^-53,\n"
            "         k = 16 + min(n, 128 + n / 1024)), and the element type's own roundings.\n"
            "Errors are relative to the largest gradient of the line.\n",

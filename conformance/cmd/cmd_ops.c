@@ -3,6 +3,7 @@
 #include "core/cotangent.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 enum { MOST_READS = 3 };
 
@@ -29,7 +30,11 @@ static void print_row(const cot_op_info *op)
     int used = 0;
     for (int i = 0, n = reads_of(op, reads); i < n; i++)
         used += snprintf(joined + used, sizeof joined - (size_t)used, i ? " %s" : "%s", reads[i]);
-    printf("%-13s %-13s %-8s %s\n", cot_family_name(op->family), op->name, joined, op->gradient);
+    printf("%-13s %-13s %-8s ", cot_family_name(op->family), op->name, joined);
+    if (isatty(STDOUT_FILENO))
+        cli_wrapped(op->gradient, 37);
+    else
+        puts(op->gradient); /* a line an op, for other programs */
 }
 
 static void print_json_policies(const cot_op_info *op)

@@ -39,11 +39,12 @@ typedef struct edge_call {
     cot_args args;
 } edge_call;
 
-static void prepare(edge_call *c, const cot_op_info *op, int n)
+static void prepare(edge_call *c, const cot_op_info *op, const cot_policies *policies, int n)
 {
     memset(c, 0, sizeof *c);
     c->desc = (cot_desc){ COT_SIZED(cot_desc), .op = op->op,    .element = COT_F64, .rank = 1,
                           .shape = { n },      .correction = 1, .param = 0.25 };
+    c->desc.policies = *policies;
     for (int o = COT_DY; o <= COT_DB; o++) {
         int32_t shape[COT_MAX_RANK];
         cot_operand_shape(&c->desc, (cot_operand)o, shape);
@@ -71,11 +72,11 @@ static void print_cells(const char *name, const double *cells, int n)
         isnan(cells[i]) ? printf(" nan") : printf(" %.4g", cells[i]);
 }
 
-static void print_line(const cot_op_info *op, size_t which)
+static void print_line(const cot_op_info *op, const cot_policies *policies, size_t which)
 {
     edge_call c;
     int n = lines[which].n;
-    prepare(&c, op, n);
+    prepare(&c, op, policies, n);
     memcpy(c.cells[COT_X], lines[which].x, sizeof lines[which].x);
     if (cot_forward(&c.desc, &c.args, NULL) || run(&c))
         return;
@@ -87,10 +88,10 @@ static void print_line(const cot_op_info *op, size_t which)
     puts("");
 }
 
-static void print_pair(const cot_op_info *op, size_t which)
+static void print_pair(const cot_op_info *op, const cot_policies *policies, size_t which)
 {
     edge_call c;
-    prepare(&c, op, 1);
+    prepare(&c, op, policies, 1);
     c.cells[COT_A][0] = pairs[which][0];
     c.cells[COT_B][0] = pairs[which][1];
     if (run(&c))
@@ -102,7 +103,7 @@ static void print_pair(const cot_op_info *op, size_t which)
     puts("");
 }
 
-void print_edges(const cot_op_info *op)
+void print_edges(const cot_op_info *op, const cot_policies *policies)
 {
     printf("\nEdges, as the reference has them at f64 with every dy = 3%s\n", op->op == COT_VAR || op->op == COT_STD
                                                                                   ? ", correction = 1"
@@ -110,8 +111,8 @@ void print_edges(const cot_op_info *op)
                                                                                                    : "");
     if (cot_has_axis(op))
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-            print_line(op, i);
+            print_line(op, policies, i);
     else
         for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-            print_pair(op, i);
+            print_pair(op, policies, i);
 }

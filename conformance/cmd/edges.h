@@ -4,6 +4,6 @@
 
 #include "core/cotangent.h"
 
-void print_edges(const cot_op_info *op);
+void print_edges(const cot_op_info *op, const cot_policies *policies);
 
 #endif

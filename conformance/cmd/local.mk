@@ -27,8 +27,10 @@ completiondir = $(datadir)/bash-completion/completions
 install-data-local:
 	$(MKDIR_P) '$(DESTDIR)$(completiondir)'
 	$(INSTALL_DATA) $(top_srcdir)/conformance/cmd/cotangent.bash '$(DESTDIR)$(completiondir)/cotangent'
+	test ! -e web/index.html || { $(MKDIR_P) '$(DESTDIR)$(docdir)' && \
+		$(INSTALL_DATA) web/index.html '$(DESTDIR)$(docdir)/page.html'; }
 uninstall-local:
-	rm -f '$(DESTDIR)$(completiondir)/cotangent'
+	rm -f '$(DESTDIR)$(completiondir)/cotangent' '$(DESTDIR)$(docdir)/page.html'
 
 QUICK_TESTS += conformance/cmd/test_shard.sh
 LONG_SHELL += conformance/cmd/test_suite.sh conformance/cmd/test_faults.sh conformance/cmd/test_files.sh

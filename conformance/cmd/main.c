@@ -21,10 +21,12 @@ static int run_help(int argc, char **argv)
 {
     (void)argc, (void)argv;
     puts("cotangent: are these gradients right?\n\nusage: cotangent COMMAND [OPTION...] [ARGUMENT...]\n");
-    for (int i = 0; i < COMMANDS; i++)
-        printf("  %-10s %s\n", commands[i]->name, commands[i]->about);
+    for (int i = 0; i < COMMANDS; i++) {
+        printf("  %-10s ", commands[i]->name);
+        cli_wrapped(commands[i]->about, 13);
+    }
     puts("\n`cotangent COMMAND --help` lists a command's options; cotangent(1) has the rest.\n"
-         "Exit status: 0 good, 1 failures, 2 usage, 3 backend unusable, 4 not all could be judged.");
+         "Exit status: 0 good, 1 failures, 2 usage, 3 backend unusable, 4 not all judged.");
     return EXIT_GOOD;
 }
 

@@ -49,7 +49,7 @@ def check_junit(path):
     assert sum(float(case.get("time", 0)) for case in suite.iter("testcase")) > 0
     assert int(root.get("failures")) > 0
     body = next(suite.iter("failure")).text
-    for word in ("breaks MAX-", "got ", "want ", "dy ", "repeat: "):
+    for word in ("breaks MAX-", "got ", "want ", "dy ", "repeat: ", "shrunk to max/f32/", "right for PyTorch and JAX"):
         assert word in body, body
 
 
@@ -76,6 +76,30 @@ def in_terminal(columns, command, **environment):
     return seen.decode()
 
 
+def check_ids(lines, columns):
+    """No id is broken by the terminal; the command that repeats a failure is one for the shell."""
+    for line in lines:
+        assert len(line) <= columns or not re.search(r"\w+/f32/", line), line
+    at = next(i for i, line in enumerate(lines) if line.startswith("  repeat: "))
+    assert lines[at].endswith(" \\") and lines[at + 1].startswith("    --case max/f32/"), lines[at : at + 2]
+
+
+def check_commands(cotangent):
+    """What commands print about themselves and about ops stays within a terminal of 80 columns."""
+    ops = json.loads(subprocess.check_output([cotangent, "ops", "--json"]))
+    commands = [["ops"], ["help"], ["list", "--generators"], ["list", "--layouts"], ["gradcheck", "mul"]]
+    commands += [["bench", "--op", "add", "--dtype", "f16", "--shape", "8x131072"]]
+    commands += [[name, "--help"] for name in ("check", "sweep", "judge", "run", "bench", "explain", "list")]
+    for words in commands:
+        lines = in_terminal(80, [cotangent, *words]).replace("\r", "").split("\n")
+        assert max(map(len, lines)) <= 80, max(lines, key=len)
+        assert len(lines) > 3
+    for op in ops:
+        for more in [], ["--convention", "torch"]:
+            text = subprocess.check_output([cotangent, "explain", op["op"], *more]).decode()
+            assert max(map(len, text.split("\n"))) <= 80, max(text.split("\n"), key=len)
+
+
 def check_terminal(cotangent, wrong):
     os.environ.pop("NO_COLOR", None)
     command = [cotangent, "check", "--op", "m*", "--shard", "1/30"]
@@ -90,6 +114,7 @@ def check_terminal(cotangent, wrong):
     bad = [cotangent, "check", "--backend", wrong, "--device", "split", "--op", "max", "--shard", "1/8"]
     assert "\033[1;31m" in in_terminal(80, bad)
     plain = in_terminal(80, bad, NO_COLOR="1")
+    check_ids(plain.split("\033[K")[-1].replace("\r", "").split("\n"), 80)
     assert not re.search(r"\033\[[0-9;]*m", plain) and "FAILED MAX" in plain and "first max/f32" in plain
     summary, following = plain.strip().split("\n")[-2:]
     assert summary.startswith("FAILED  ") and " spec MAX" in following, summary
@@ -157,6 +182,7 @@ def check_lost(cotangent):
     "json": check_json,
     "junit": check_junit,
     "terminal": check_terminal,
+    "commands": check_commands,
     "interrupt": check_interrupt,
     "lost": check_lost,
 }[sys.argv[1]](*sys.argv[2:])

@@ -96,6 +96,21 @@ for command in "ops" "list --op max" "explain max" "check --case $first --format
     exits 1 "a full disk is no success: $command" sh -c '"$@" > /dev/full' sh "$cotangent" $command
 done
 
+# JUnit's cases wait in a temporary file. stdout is a pipe, which has no size.
+small() {
+    (trap '' XFSZ && ulimit -f 4 && "$cotangent" check --op max --dtype f32 --generator 'ties*' --format junit) | wc -c
+}
+says "JUnit's cases cannot be kept in a temporary file" "a temporary file that may not grow is said" small
+ok "and no false report is printed" test "$(small 2> /dev/null)" = 0
+no_file() { LD_PRELOAD="$files/no_file.so" "$cotangent" check --case "$first" --format junit; }
+if [ -z "$SANITIZE" ] && echo 'void *tmpfile(void) { return 0; } void *tmpfile64(void) { return 0; }' |
+    $CC -shared -fPIC -w -x c -o "$files/no_file.so" - 2> /dev/null; then
+    exits 1 "no temporary file at all is a failure" no_file
+    says "JUnit's cases cannot be kept in a temporary file" "which is said" no_file
+else
+    skip "no temporary file" "a sanitizer is in the way"
+fi
+
 # ---- waivers: failures that are known, until a day -------------------------------------------------------------------
 waived() { # UNTIL FAULT [OPTION...]
     printf '# known\nmax/f32/* MAX-TIE %s ties are split as the old kernel did\n' "$1" > "$files/waivers"
@@ -155,6 +170,8 @@ for format in tap json junit; do
     done
     ok "$format: the same bytes from one process and from three" cmp "$files/one" "$files/three"
 done
+ok "JSON says what a result is right for" grep -q '"right_for": "differs from the spec in .*right for PyTorch and JAX' \
+    "$files/one.json"
 on print --format json > "$files/print.json" 2> /dev/null
 if command -v python3 > /dev/null; then
     ok "JSON: totals, rows, failures with ids, levels, numbers" python3 "$srcdir/conformance/cmd/test_check.py" json \
@@ -167,6 +184,7 @@ if command -v python3 > /dev/null; then
     else
         ok "a terminal of 80 and of 160 columns, with colours and without" \
             python3 "$srcdir/conformance/cmd/test_check.py" terminal "$cotangent" "$wrong"
+        ok "commands stay within 80 columns" python3 "$srcdir/conformance/cmd/test_check.py" commands "$cotangent"
     fi
     ok "a worker that is killed and one that stops: the first loses its case, the second one is tried again" \
         python3 "$srcdir/conformance/cmd/test_check.py" lost "$cotangent"
@@ -188,6 +206,9 @@ for word in 'FAILED MAX' 'first max/f32/' 'shrunk to max/f32/' ' got ' ' want ' 
     'cases: max ' 'next: '; do
     ok "a failure says:$word" grep -qF -e "$word" "$files/text"
 done
+ok "a failure says what it would be right for" grep -q 'differs from the spec in [0-9]* of [0-9]* cells; right for' \
+    "$files/text"
+says "right for PyTorch and JAX" "in TAP too" cat "$files/tap"
 repeat=$(sed -n 's/^  repeat: //p' "$files/text" | head -1)
 shape=$(echo "$repeat" | sed 's/.*--case [^/]*\/[^/]*\/\([^/]*\).*/\1/')
 ok "a tie that is split shrinks to a few cells ($shape)" test "$shape" -le 4

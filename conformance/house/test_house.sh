@@ -7,7 +7,7 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree" "$output"' EXIT
 
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
-for rule in rooms arithmetic flags sizes columns opens; do
+for rule in rooms arithmetic flags sizes columns opens defaults; do
     ok "this tree keeps the rule on $rule" "$house" $rule "$srcdir"
 done
 ok "the tables in the header and the documents are up to date" "$srcdir/core/tables" --check
@@ -52,6 +52,7 @@ breaks arithmetic "a pragma for a flag" core/a.h '#pragma STDC FP_CONTRACT ON'
 breaks flags "fast mathematics" core/local.mk 'libcotangent_la_CFLAGS = -ffast-math'
 breaks flags "hardware FMA" core/local.mk 'libref_avx2_la_CFLAGS = -mavx2 -mfma'
 breaks opens "a file that does not say what it is" core/b.c 'int b;'
+breaks defaults "a man page with a riddle for a default" doc/a.1 "Seconds, 60 where it is left out."
 breaks sizes "a function of 41 lines" core/a.c "void f(void)
 {
 $(yes '    f();' | head -41)

@@ -6,11 +6,28 @@ root=$(mktemp -d)
 trap 'rm -rf "$root" "$output"' EXIT
 
 ok "make install" env MAKEFLAGS= MAKELEVEL= make -C "$builddir" install prefix="$root"
-ok "the only header is cotangent.h" test "$(ls "$root/include")" = cotangent.h
+ok "the headers are the library's and the software device's" \
+    test "$(ls "$root/include" | tr '\n' ' ')" = "cotangent.h softgpu.h "
 for file in lib/libcotangent.so lib/libcotangent.a lib/pkgconfig/cotangent.pc bin/cotangent share/man/man1/cotangent.1 \
     share/bash-completion/completions/cotangent; do
     ok "installed: $file" test -s "$root/$file"
 done
+# What a man page or a message points to is there, and what these documents point to as well.
+pointed=$(grep -aohE 'doc/[A-Za-z][A-Za-z_-]*\.(md|txt|py)' "$root"/share/man/man1/*.1 "$root/bin/cotangent" \
+    "$root/bin/softgpu" "$root"/lib/cotangent/softgpu/libcuda.so.1 | sort -u)
+ok "man pages and messages point to documents: $(echo "$pointed" | wc -l)" test "$(echo "$pointed" | wc -l)" -gt 5
+for file in $pointed; do
+    ok "installed: $file" test -s "$root/share/doc/cotangent/${file#doc/}"
+done
+linked=$(grep -ohE '\]\([A-Za-z][A-Za-z_-]*\.(md|txt|py|svg)' "$root"/share/doc/cotangent/*.md | sed 's/](//' | sort -u)
+for file in $linked; do
+    ok "and what they link to: $file" test -s "$root/share/doc/cotangent/$file"
+done
+if [ -e "$builddir/web/index.html" ]; then
+    ok "the page, which has been built" cmp "$builddir/web/index.html" "$root/share/doc/cotangent/page.html"
+else
+    skip "the page" "it has not been built: make web"
+fi
 ok "the installed command runs" "$root/bin/cotangent" version
 ok "only cot_ names are exported" \
     sh -c "! nm -D --defined-only '$root/lib/libcotangent.so' | awk '{ print \$3 }' | grep -v '^cot_'"
@@ -25,8 +42,7 @@ if command -v pkg-config > /dev/null; then
     sed -n '/^```c$/,/^```$/p' "$srcdir/README.md" | sed '/^```/d' > "$root/example.c"
     ok "README's example builds against what was installed" \
         sh -c "PKG_CONFIG_PATH='$root/lib/pkgconfig' $CC -o '$root/example' '$root/example.c' \
-        \$(PKG_CONFIG_PATH='$root/lib/pkgconfig' pkg-config --define-variable=prefix='$root' \
-            --cflags --libs cotangent) $SANITIZE -Wl,-rpath,'$root/lib'"
+        \$(PKG_CONFIG_PATH='$root/lib/pkgconfig' pkg-config --cflags --libs cotangent) $SANITIZE -Wl,-rpath,'$root/lib'"
     says "da = 7 16 27, db = 4 10 18" "and runs" "$root/example"
 else
     skip "README's example against what was installed" "no pkg-config"
@@ -37,8 +53,7 @@ mkdir "$root/port"
 cp "$root/share/doc/cotangent/template/"* "$root/port"
 export PATH="$root/bin:$PATH" PKG_CONFIG_PATH="$root/lib/pkgconfig"
 grep -E '^cc .*port' "$root/share/doc/cotangent/porting.md" |
-    sed 's/pkg-config/pkg-config --define-variable=prefix="$root"/
-        s/^cc/$CC $SANITIZE -Wall -Wextra -pedantic -Werror/' > "$root/port/build.sh"
+    sed 's/^cc/$CC $SANITIZE -Wall -Wextra -pedantic -Werror/' > "$root/port/build.sh"
 grep -E '^cotangent check --backend ./port.so' "$root/share/doc/cotangent/porting.md" > "$root/port/judge.sh"
 export root CC SANITIZE
 if command -v pkg-config > /dev/null; then

@@ -144,7 +144,7 @@ int guess_headline(const cot_desc *desc, const cot_view views[OPERANDS], const v
 
 int guess_case(cot_backend *backend, const test_case *c, char line[HEADLINE_SIZE])
 {
-    problem p;
+    problem p = { 0 };
     trial t = { 0 };
     cot_error error;
     verdict v;

@@ -82,14 +82,15 @@ static void print_text(FILE *to, const report *r, const char *prefix, const char
     print_wrapped(to, text, (int)strlen(prefix) + 2, r->width > 40 ? r->width : 80, indent);
 }
 
-/* The command. On a terminal no id is broken: the shell joins the lines. */
+/* The command, one line. On a terminal that is too narrow for it the id has a line of its own, which is not broken, and
+ * the shell joins them. */
 static void print_repeat(const report *r, const char *prefix, const test_case *c)
 {
     char text[2 * CASE_ID_SIZE + 1024];
     describe_repeat(r, c, text, sizeof text);
     char *id = strstr(text, " --case ");
     int fits = (int)(strlen("  repeat: ") + strlen(text)) <= (r->width > 40 ? r->width : 80);
-    if (*prefix || fits || !id) {
+    if (!r->live || fits || !id) {
         printf("%s  repeat: %s\n", prefix, text);
         return;
     }

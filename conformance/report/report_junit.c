@@ -1,9 +1,25 @@
-/* JUnit's XML. Its heading has counts that are known at the end: cases wait in a temporary file. */
+/* JUnit's XML. Its heading has counts that are known at the end: cases wait in a temporary file. What a failure shrinks
+ * to is known at the end as well: in its place the file has a mark and the number of its group. */
 #include "report.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-static void begin(report *r) { r->format.cases = tmpfile(); }
+enum { MARK = 1 }; /* no byte of XML */
+
+static void keep_trouble(report *r, int why)
+{
+    if (!*r->trouble)
+        snprintf(r->trouble, sizeof r->trouble, "JUnit's cases cannot be kept in a temporary file: %s", strerror(why));
+}
+
+static void begin(report *r)
+{
+    r->format.cases = tmpfile();
+    if (!r->format.cases)
+        keep_trouble(r, errno);
+}
 
 /* What a person reads on a terminal. */
 static void print_body(const report *r, const verdict *v)
@@ -29,6 +45,8 @@ static void print_failed(const report *r, const result *one)
     print_xml_string(cases, why);
     fputs("\">\n", cases);
     print_body(r, &one->v);
+    if (r->failures.count)
+        fprintf(cases, "%c%d\n", MARK, r->failures.all[r->failures.count - 1].group);
     fputs("  repeat: ", cases);
     print_xml_string(cases, repeat);
     fputs("</failure>\n    ", cases);
@@ -65,6 +83,8 @@ static void one_case(report *r, const result *one)
     else if (one->status == COT_UNSUPPORTED)
         print_skipped(cases, why);
     fputs("</testcase>\n", cases);
+    if (ferror(cases))
+        keep_trouble(r, errno);
 }
 
 static void print_coverage(const report *r)
@@ -87,15 +107,45 @@ static void print_coverage(const report *r)
     puts("</testcase>");
 }
 
-static void print_cases(FILE *cases)
+/* What a failure of this kind is right for, and the smallest case found. */
+static void print_found(const report *r, const group *g)
 {
-    int c;
-    if (!cases)
+    char *text = NULL, line[RIGHT_FOR_SIZE];
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
         return;
+    describe_right_for(g, line);
+    if (*line)
+        fprintf(to, "  %s\n", line);
+    print_least(to, r, "", g);
+    if (!fclose(to))
+        print_xml_string(stdout, text);
+    free(text);
+}
+
+static int is_more(const group *g)
+{
+    char first[CASE_ID_SIZE], least[CASE_ID_SIZE];
+    case_print(&g->first.c, first);
+    case_print(&g->least.c, least);
+    return *g->right_for || g->cut || strcmp(first, least);
+}
+
+static void print_cases(report *r)
+{
+    FILE *cases = r->format.cases;
+    int c, number;
     rewind(cases);
-    while ((c = getc(cases)) != EOF)
-        putchar(c);
-    fclose(cases);
+    while ((c = getc(cases)) != EOF) {
+        if (c != MARK)
+            putchar(c);
+        else if (fscanf(cases, "%d", &number) == 1 && getc(cases) != EOF
+                 && is_more(&r->failures.groups[number]))
+            print_found(r, &r->failures.groups[number]);
+    }
+    if (ferror(cases))
+        keep_trouble(r, errno);
 }
 
 /* Those that are not "", a line each. */
@@ -111,7 +161,7 @@ static void print_remarks(const char *const *remarks, int count)
         puts("</system-out>");
 }
 
-static void end(report *r)
+static void print_all(report *r)
 {
     row t = tally_total(r->tally);
     char unjudged[512], grades[2048];
@@ -124,13 +174,25 @@ static void end(report *r)
     print_xml_string(stdout, r->backend);
     printf("\" tests=\"%lld\" failures=\"%lld\" errors=\"0\" skipped=\"%lld\" time=\"%.3f\">\n", tests, failed, skipped,
            r->seconds);
-    print_cases(r->format.cases);
+    print_cases(r);
     print_coverage(r);
     describe_unjudged(&t, unjudged, sizeof unjudged);
     describe_grades(r->tally, grades, sizeof grades);
     const char *const remarks[] = { unjudged, grades, r->remark };
     print_remarks(remarks, 3);
     puts("  </testsuite>\n</testsuites>");
+}
+
+/* Without all of its cases a report would be a false one. */
+static void end(report *r)
+{
+    if (!r->format.cases)
+        return;
+    if (fflush(r->format.cases))
+        keep_trouble(r, errno);
+    if (!*r->trouble)
+        print_all(r);
+    fclose(r->format.cases);
 }
 
 const report_format report_junit = { "junit", begin, one_case, end };

@@ -49,8 +49,8 @@ static void end(report *r)
     char unjudged[512], grades[2048];
     print_failures(r, "# ");
     if (!*r->ended)
-        printf("%s %lld - coverage: %lld of %lld combinations of op, type, generator and layout judged, %lld not done "
-               "by the backend; %lld of %lld of op, type and shape, %lld not done\n",
+        printf("%s %lld - coverage: %lld of %lld combinations of op, type, generator and layout judged, %lld skipped; "
+               "%lld of %lld of op, type and shape, %lld skipped\n",
                tally_gaps(r->tally) ? "not ok" : "ok", (long long)++r->format.lines, (long long)c.judged,
                (long long)c.promised, (long long)c.unsupported, (long long)shapes.judged, (long long)shapes.promised,
                (long long)shapes.unsupported);
@@ -62,7 +62,7 @@ static void end(report *r)
     else
         printf("1..%lld\n", (long long)r->format.lines);
     describe_unjudged(&total, unjudged, sizeof unjudged);
-    printf("# %lld cases, %lld failed, %lld not done by the backend; %lld cells judged, %lld edges, %lld bit for bit; "
+    printf("# %lld cases, %lld failed, %lld skipped; %lld cells judged, %lld edges, %lld bit for bit; "
            "worst "
            "err/bound %.3g\n",
            (long long)total.cases, (long long)total.failed, (long long)total.unsupported,

@@ -36,12 +36,16 @@ static void progress(report *r, const result *one)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-static void print_undone(const undone *u)
+static void print_undone(const report *r)
 {
+    const undone *u = &r->undone;
     for (int i = 0; i < u->kinds; i++) {
         char id[CASE_ID_SIZE];
+        char text[UNDONE_SIZE + CASE_ID_SIZE + 32];
         case_print(&u->at[i].first, id);
-        printf("  %lld: %s, as %s\n", (long long)u->at[i].count, u->at[i].why, id);
+        snprintf(text, sizeof text, "%lld: %s, as %s", (long long)u->at[i].count, u->at[i].why, id);
+        fputs("  ", stdout);
+        print_wrapped(stdout, text, 2, r->width > 40 ? r->width : 80, "    ");
     }
     if (u->others)
         printf("  %lld for other reasons\n", (long long)u->others);
@@ -66,7 +70,7 @@ static void print_unsupported(const report *r)
             putchar('\n');
     }
     puts("in its own words:");
-    print_undone(&r->undone);
+    print_undone(r);
     putchar('\n');
 }
 

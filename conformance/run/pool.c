@@ -70,6 +70,7 @@ static void become_worker(const pool *p, int fd, volatile judge_phase *phase)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     for (int i = 0; i < p->settings.jobs; i++)
         if (p->workers[i].pid && p->workers[i].fd != fd)
             close(p->workers[i].fd);
