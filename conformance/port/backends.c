@@ -17,6 +17,14 @@ static cot_status open_library(const char *path, const char *options, cot_backen
     return proxy_open(path, (const char *const[]){ "/proc/self/exe", "serve", path, NULL }, options, backend, error);
 }
 
+cot_status suite_library_open_shuffled(const char *path, const char *options, cot_backend **backend, cot_error *error)
+{
+    const char *const words[] = { "/proc/self/exe", "serve", "--order", "1", path, NULL };
+    return proxy_open(path, words, options, backend, error);
+}
+
+int suite_is_library(const char *name) { return strncmp(name, "process:", 8) && strchr(name, '/'); }
+
 static cot_status open_process(const char *command, const char *options, cot_backend **backend, cot_error *error)
 {
     return proxy_open(command, (const char *const[]){ "/bin/sh", "-c", command, NULL }, options, backend, error);
@@ -89,7 +97,7 @@ cot_status suite_backend_open(const char *name, const char *options, cot_backend
 {
     if (!strncmp(name, "process:", 8))
         return open_process(name + 8, options, backend, error);
-    if (strchr(name, '/'))
+    if (suite_is_library(name))
         return open_library(name, options, backend, error);
     if (!strcmp(name, "wasm") || !strcmp(name, "wasm-nosimd"))
         return open_wasm(name, options, backend, error);

@@ -15,6 +15,7 @@
 typedef struct session {
     const char *name;
     serve_open *open;
+    const serve_watch *watch;
     cot_backend *backend;
     wire in, out;
 } session;
@@ -176,12 +177,18 @@ static int mode(void)
 
 static cot_status run_plan(const served_call *g, const cot_plan *plan, const cot_args *args, cot_error *error)
 {
+    char message[sizeof error->message];
     const remote_call *c = g->c;
+    const serve_watch *watch = g->s->watch;
     int before = mode();
+    if (watch)
+        watch->before();
     cot_status status =
         device_call(&g->r, plan, NULL, address(g, c->workspace), (size_t)c->workspace_bytes, args, error);
     int after = mode();
     fesetenv(FE_DFL_ENV);
+    if (watch && watch->report(message, sizeof message) && !status)
+        return refuse(error, COT_INTERNAL, message);
     if (!status && after != before)
         return refuse(error, COT_INTERNAL,
                       "run left the caller's floating-point mode changed: it must round and keep subnormals as before");
@@ -234,6 +241,7 @@ static void answer_hello(session *s)
                             ? s->open(s->name, *options ? options : NULL, &s->backend, &error)
                             : refuse(&error, COT_UNSUPPORTED, "the protocol's version is not 1");
     facts.info = s->backend ? *cot_backend_about(s->backend) : (cot_backend_info){ .name = s->name, .device = "" };
+    facts.info.software |= s->watch && s->watch->software();
     snprintf(facts.name, sizeof facts.name, "%s", facts.info.name);
     snprintf(facts.device, sizeof facts.device, "%s", facts.info.device ? facts.info.device : "");
     version = PROTOCOL_VERSION;
@@ -257,6 +265,7 @@ static void answer_select(session *s)
     if (status)
         return;
     plan_facts facts = { .sku = *cot_plan_sku(plan), .workspace = (int64_t)cot_workspace_size(plan) };
+    facts.sku.software |= s->watch && s->watch->software();
     snprintf(facts.backend, sizeof facts.backend, "%s", facts.sku.backend ? facts.sku.backend : "");
     snprintf(facts.device, sizeof facts.device, "%s", facts.sku.device ? facts.sku.device : "");
     wire_plan(&s->out, &facts);
@@ -307,9 +316,9 @@ static int answer(session *s)
     return s->in.bad || s->in.at < s->in.used;
 }
 
-int serve(const char *name, serve_open *open, int in, int out)
+int serve(const char *name, serve_open *open, const serve_watch *watch, int in, int out)
 {
-    session s = { .name = name, .open = open };
+    session s = { .name = name, .open = open, .watch = watch };
     int broken = 0;
     reading next = A_FRAME;
     while (!broken && (next = read_frame(in, &s.in)) == A_FRAME)

@@ -7,7 +7,14 @@
 /* How the backend is opened, in this very process: cot_backend_open, or the suite's own. */
 typedef cot_status serve_open(const char *name, const char *options, cot_backend **backend, cot_error *error);
 
-/* 0 once `in` ends; else the other side has broken the protocol. */
-int serve(const char *name, serve_open *open, int in, int out);
+/* What watches the device that a backend runs on. */
+typedef struct serve_watch {
+    int (*software)(void);                      /* not 0: it is loaded, and no silicon */
+    void (*before)(void);                       /* a run */
+    int (*report)(char *message, size_t bytes); /* after it: 1, and what was wrong */
+} serve_watch;
+
+/* 0 once `in` ends; else the other side has broken the protocol. `watch` may be NULL: nobody does. */
+int serve(const char *name, serve_open *open, const serve_watch *watch, int in, int out);
 
 #endif

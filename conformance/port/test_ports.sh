@@ -194,6 +194,27 @@ else
     skip "serve refuses operands and workspaces beyond their blocks" "no python3"
 fi
 rm -f "$output.py"
+# ---- a plug-in on the software device is checked as our own kernels are
+if [ -e "$builddir/softgpu/libcuda.so.1" ]; then
+    export DEVICE_DRIVER="$builddir/softgpu/libcuda.so.1"
+    on_device() {
+        OMP_NUM_THREADS=1 DEVICE_FAULT=$1 "$cotangent" check --backend "$plugins/plugin_device.so" --level "$2" \
+            --case div/f32/300/-/contig/uniform/1
+    }
+    exits 0 "a plug-in on the software device" on_device none stable
+    grep -qF -e "no silicon was tested" "$output"
+    result $? "which does not say so, and the report does"
+    exits 1 "a race whose outcome nothing reads is caught" on_device race bound
+    grep -qF -e "the software device reports: race" "$output"
+    result $? "by the device's own report"
+    exits 0 "what depends on the order of blocks alone passes at level B" on_device order bound
+    exits 1 "and is caught at level D" on_device order stable
+    grep -qF -e "another run of the same call gives other bits" "$output"
+    result $? "by another order"
+else
+    skip "a plug-in on the software device" "there is no software device"
+fi
+exits 2 "an order that is none" "$cotangent" serve --order many ref
 exits 1 "serve does not take what is no message" sh -c "echo 0123456789012345 | '$cotangent' serve ref"
 exits 2 "serve needs a backend" "$cotangent" serve
 done_testing

@@ -216,12 +216,14 @@ static void print_cause(const report *r, const char *prefix, int cause)
 void describe_right_for(const group *g, char text[RIGHT_FOR_SIZE])
 {
     char id[CASE_ID_SIZE], first[CASE_ID_SIZE];
+    *text = 0;
+    if (!*g->right_for)
+        return;
     case_print(&g->told.c, id);
     case_print(&g->first.c, first);
-    *text = 0;
-    if (*g->right_for && strcmp(id, first))
+    if (strcmp(id, first))
         snprintf(text, RIGHT_FOR_SIZE, "in %s it %s", id, g->right_for);
-    else if (*g->right_for)
+    else
         snprintf(text, RIGHT_FOR_SIZE, "%s", g->right_for);
 }
 

@@ -33,6 +33,10 @@ cot_status court_open(court *seat, const char *name, const char *options, const 
 {
     *seat = (court){ .level = upto, .bare = !strncmp(name, "cuda", 4) }; /* its software device checks accesses */
     cot_status status = suite_backend_open(name, options, &seat->backend, error);
+    if (!status && suite_is_library(name) && cot_backend_about(seat->backend)->software) {
+        seat->bare = 1;
+        status = upto < LEVEL_D ? COT_OK : suite_library_open_shuffled(name, options, &seat->twins[0], error);
+    }
     if (!status && upto >= LEVEL_D)
         status = open_twins(seat, name, options, error);
     if (!status && upto >= LEVEL_X && against && strcmp(against, name))

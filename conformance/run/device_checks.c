@@ -13,14 +13,24 @@ int device_function(const char *symbol, void *slot)
     return found != NULL;
 }
 
+int device_checks_find(device_checks *device)
+{
+    return device_function("softgpuSetChecks", &device->set) && device_function("softgpuReportCount", &device->count)
+           && device_function("softgpuGetReport", &device->get)
+           && device_function("softgpuClearReports", &device->clear)
+           && device_function("softgpuSetSeed", &device->order);
+}
+
+void device_checks_start(const device_checks *device)
+{
+    device->set(SOFTGPU_ALL_CHECKS & ~(uint32_t)SOFTGPU_LEAKCHECK); /* a context outlives a case */
+}
+
 int device_checks_on(device_checks *device, cot_backend *backend)
 {
-    int found = cot_backend_about(backend)->software && device_function("softgpuSetChecks", &device->set)
-                && device_function("softgpuReportCount", &device->count)
-                && device_function("softgpuGetReport", &device->get)
-                && device_function("softgpuClearReports", &device->clear);
+    int found = cot_backend_about(backend)->software && device_checks_find(device);
     if (found)
-        device->set(SOFTGPU_ALL_CHECKS & ~(uint32_t)SOFTGPU_LEAKCHECK); /* a context outlives a case */
+        device_checks_start(device);
     return found;
 }
 

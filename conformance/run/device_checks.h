@@ -11,11 +11,18 @@ typedef struct device_checks {
     size_t (*count)(void);
     int (*get)(size_t index, softgpuReport *report);
     void (*clear)(void);
+    void (*order)(uint64_t seed); /* of blocks and warps; 0 is the natural one */
 } device_checks;
 
 /* A function of the software device's own, in the driver that a backend has loaded, whichever file it came from. 0:
  * there is none. */
 int device_function(const char *symbol, void *slot);
+
+/* 0: no software device is loaded. */
+int device_checks_find(device_checks *device);
+
+/* Switches all checks on. */
+void device_checks_start(const device_checks *device);
 
 /* Switches all checks on, where the backend on trial runs on the software device. 0: it does not. */
 int device_checks_on(device_checks *device, cot_backend *backend);
