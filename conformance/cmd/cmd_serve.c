@@ -6,7 +6,6 @@
 #include "conformance/run/device_checks.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <unistd.h>
 
 /* ---- the software device, where a backend has loaded it -------------------------------------- */
@@ -27,13 +26,7 @@ static void before_run(void)
 
 static int report(char *message, size_t bytes)
 {
-    verdict v = { 0 };
-    if (!device_checks_find(&device))
-        return 0;
-    device_checks_judge(&device, &v);
-    if (v.failed)
-        snprintf(message, bytes, "the software device reports: %s", v.device);
-    return v.failed != 0;
+    return device_checks_find(&device) ? device_checks_report(&device, message, bytes) : 0;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */

@@ -187,8 +187,12 @@ static cot_status run_plan(const served_call *g, const cot_plan *plan, const cot
         device_call(&g->r, plan, NULL, address(g, c->workspace), (size_t)c->workspace_bytes, args, error);
     int after = mode();
     fesetenv(FE_DFL_ENV);
-    if (watch && watch->report(message, sizeof message) && !status)
-        return refuse(error, COT_INTERNAL, message);
+    int code = watch ? watch->report(message, sizeof message) : 0;
+    if (code && !status) {
+        status = refuse(error, COT_INTERNAL, message);
+        error->native = code;
+        return status;
+    }
     if (!status && after != before)
         return refuse(error, COT_INTERNAL,
                       "run left the caller's floating-point mode changed: it must round and keep subnormals as before");

@@ -11,7 +11,7 @@ typedef cot_status serve_open(const char *name, const char *options, cot_backend
 typedef struct serve_watch {
     int (*software)(void);                      /* not 0: it is loaded, and no silicon */
     void (*before)(void);                       /* a run */
-    int (*report)(char *message, size_t bytes); /* after it: 1, and what was wrong */
+    int (*report)(char *message, size_t bytes); /* after it: a code for native, and what was wrong; 0: nothing */
 } serve_watch;
 
 /* 0 once `in` ends; else the other side has broken the protocol. `watch` may be NULL: nobody does. */

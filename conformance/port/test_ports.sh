@@ -207,6 +207,8 @@ if [ -e "$builddir/softgpu/libcuda.so.1" ]; then
     exits 1 "a race whose outcome nothing reads is caught" on_device race bound
     grep -qF -e "the software device reports: race" "$output"
     result $? "by the device's own report"
+    grep -qF -e "breaks DETERMINISM" "$output"
+    result $? "as one on our own kernels is"
     exits 0 "what depends on the order of blocks alone passes at level B" on_device order bound
     exits 1 "and is caught at level D" on_device order stable
     grep -qF -e "another run of the same call gives other bits" "$output"

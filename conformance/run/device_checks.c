@@ -34,12 +34,38 @@ int device_checks_on(device_checks *device, cot_backend *backend)
     return found;
 }
 
+static const char *clause_of(uint32_t check) { return check == SOFTGPU_MEMCHECK ? "LAYOUT-ONLY-CELLS" : "DETERMINISM"; }
+
+enum { REPORTED = 0x53470000 }; /* no driver's own code; the check is in its lower bits */
+static const char served[] = "the software device reports: ";
+
+int device_checks_report(const device_checks *device, char *message, size_t bytes)
+{
+    softgpuReport report;
+    if (device->count() == 0 || device->get(0, &report))
+        return 0;
+    snprintf(message, bytes, "%s%s", served, report.text);
+    device->clear();
+    return REPORTED | (int)report.check;
+}
+
+void device_checks_served(verdict *v)
+{
+    verdict as_ours = { .cells = v->cells };
+    if (v->reason != REASON_FAILED_CALL || (v->said.native & ~0xffff) != REPORTED
+        || strncmp(v->said.message, served, strlen(served)) != 0)
+        return;
+    verdict_fail(&as_ours, REASON_DEVICE_REPORT, clause_of((uint32_t)v->said.native & 0xffff));
+    snprintf(as_ours.device, sizeof as_ours.device, "%s", v->said.message + strlen(served));
+    *v = as_ours;
+}
+
 void device_checks_judge(const device_checks *device, verdict *v)
 {
     softgpuReport report;
     if (device->count() == 0 || device->get(0, &report))
         return;
-    if (verdict_fail(v, REASON_DEVICE_REPORT, report.check == SOFTGPU_MEMCHECK ? "LAYOUT-ONLY-CELLS" : "DETERMINISM"))
+    if (verdict_fail(v, REASON_DEVICE_REPORT, clause_of(report.check)))
         snprintf(v->device, sizeof v->device, "%s", report.text);
     device->clear();
 }

@@ -65,6 +65,7 @@ static void judge_for(const brief *b, court *seat, const device_checks *device, 
     a->status = judge_case(seat, c, &a->v);
     if (device)
         device_checks_judge(device, &a->v);
+    device_checks_served(&a->v);
 }
 
 static void answer_task(const brief *b, court *seat, const device_checks *device, const task *asked, answer *a)
