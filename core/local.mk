@@ -5,9 +5,10 @@ pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = core/cotangent.pc
 # Directories are said from where the file lies: it holds wherever `make install prefix=...` has put it.
 install-data-hook:
-	file='$(DESTDIR)$(pkgconfigdir)/cotangent.pc'; for name in prefix exec_prefix libdir includedir; do \
-		case $$name in prefix) to='$(prefix)' ;; exec_prefix) to='$(exec_prefix)' ;; libdir) to='$(libdir)' ;; \
-		*) to='$(includedir)' ;; esac; \
+	file='$(DESTDIR)$(pkgconfigdir)/cotangent.pc'; \
+	for name in prefix exec_prefix libdir includedir; do \
+		case $$name in prefix) to='$(prefix)' ;; exec_prefix) to='$(exec_prefix)' ;; \
+		libdir) to='$(libdir)' ;; *) to='$(includedir)' ;; esac; \
 		path=`realpath -m --relative-to='$(pkgconfigdir)' "$$to"` || exit 0; \
 		sed "s|^$$name=.*|$$name=\$${pcfiledir}/$$path|" "$$file" > "$$file.tmp" && mv "$$file.tmp" "$$file"; done
 EXTRA_DIST += core/tables

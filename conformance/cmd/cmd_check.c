@@ -267,6 +267,14 @@ static int run_cases(const check_request *q, run_state *s)
     return status;
 }
 
+static void take_signals(request *q)
+{
+    q->settings.stop = &interrupted;
+    signal(SIGINT, interrupt);
+    signal(SIGTERM, interrupt);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a write that fails */
+}
+
 static int run(int argc, char **argv)
 {
     static check_request q;
@@ -296,10 +304,7 @@ static int run(int argc, char **argv)
                     q.waivers ? &q.known : NULL };
     if (!s.r.tally)
         return cli_fail(EXIT_FAILED, "out of memory");
-    q.settings.stop = &interrupted;
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a write that fails */
+    take_signals(&q);
     look_at_terminal(&s.r);
     selection_visit(&q.which, promise, &s.r);
     if (selection_is_whole(&q.which))

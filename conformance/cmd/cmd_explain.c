@@ -54,8 +54,8 @@ static void print_policies(const cot_op_info *op, const cot_policies *chosen, in
             continue;
         int column = printf("  %-10s %s =", label, policy->name);
         for (int v = 0; policy->values[v]; v++)
-            column += printf(marked && v == value_of(chosen, policy) ? "%s [%s]" : "%s %s", v ? " |" : "",
-                             policy->values[v]);
+            column +=
+                printf(marked && v == value_of(chosen, policy) ? "%s [%s]" : "%s %s", v ? " |" : "", policy->values[v]);
         print_conventions(policy, column);
         label = "";
     }

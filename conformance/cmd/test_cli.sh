@@ -54,8 +54,8 @@ exits 2 "a convention that is none" "$cotangent" explain max --convention numpy
 for list in generators layouts; do
     says "$([ $list = layouts ] && echo sliced || echo nanmid)" "list --$list" "$cotangent" list --$list
     "$cotangent" list --$list | sed 's/^\([a-z0-9]*\)  */| `\1` | /; s/$/ |/' > "$output.list"
-    ok "each of the $list is in doc/suite.md with its line" sh -c '[ "$(wc -l < "$1")" -ge 5 ] && ! grep -vxFf "$2" "$1"' \
-        sh "$output.list" "$srcdir/doc/suite.md"
+    ok "each of the $list is in doc/suite.md with its line" \
+        sh -c '[ "$(wc -l < "$1")" -ge 5 ] && ! grep -vxFf "$2" "$1"' sh "$output.list" "$srcdir/doc/suite.md"
 done
 rm -f "$output.list"
 exits 2 "explain of an unknown op" "$cotangent" explain sofmax

@@ -29,9 +29,9 @@ typedef struct report {
     int whole;              /* every case of the range is run */
     const char *ended;      /* why not all were judged; "" where they were */
     const char *remark;     /* what the last line must say; "" for nothing */
-    char trouble[256]; /* why the report cannot be made; "" where it can */
+    char trouble[256];      /* why the report cannot be made; "" where it can */
     double seconds;
-    double patience; /* that the search for smaller cases may take */
+    double patience;         /* that the search for smaller cases may take */
     int live, colour, width; /* the terminal: a progress line, colours, columns */
     struct {
         int64_t lines;       /* of TAP so far */

@@ -140,8 +140,7 @@ static void print_cases(report *r)
     while ((c = getc(cases)) != EOF) {
         if (c != MARK)
             putchar(c);
-        else if (fscanf(cases, "%d", &number) == 1 && getc(cases) != EOF
-                 && is_more(&r->failures.groups[number]))
+        else if (fscanf(cases, "%d", &number) == 1 && getc(cases) != EOF && is_more(&r->failures.groups[number]))
             print_found(r, &r->failures.groups[number]);
     }
     if (ferror(cases))

@@ -27,8 +27,8 @@ void device_checks_start(const device_checks *device);
 /* Switches all checks on, where the backend on trial runs on the software device. 0: it does not. */
 int device_checks_on(device_checks *device, cot_backend *backend);
 
-/* A report since the last call, for who serves a backend to another process: a code, and what it says. 0: there is none.
- * And what the other process makes of a call that failed with such a code: the verdict of a report. */
+/* A report since the last call, for who serves a backend to another process: a code, and what it says. 0: there is
+ * none. And what the other process makes of a call that failed with such a code: the verdict of a report. */
 int device_checks_report(const device_checks *device, char *message, size_t bytes);
 void device_checks_served(verdict *v);
 

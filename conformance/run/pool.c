@@ -49,11 +49,11 @@ struct pool {
         int done;
         int late; /* once: it is tried again, alone */
     } ring[RING];
-    int again;   /* cases that were late once and wait until nothing else runs */
-    worker *one; /* who is at such a case; NULL: nobody is */
-    int lost;    /* cases that were, counted in their order; those that were late weigh more */
-    double hung; /* seconds that calls which did not come back have cost, of delivered cases */
-    double until; /* when it stops; 0: when it is done */
+    int again;                     /* cases that were late once and wait until nothing else runs */
+    worker *one;                   /* who is at such a case; NULL: nobody is */
+    int lost;                      /* cases that were, counted in their order; those that were late weigh more */
+    double hung;                   /* seconds that calls which did not come back have cost, of delivered cases */
+    double until;                  /* when it stops; 0: when it is done */
     char right_for[HEADLINE_SIZE]; /* the last that was asked */
     char remark[REMARK_SIZE];
     char ended[320];
@@ -315,10 +315,7 @@ static void try_alone(pool *p)
 
 int pool_is_late(const pool *p) { return p->until > 0 && clock_now() > p->until; }
 
-static int stopped(const pool *p)
-{
-    return *p->ended || (p->settings.stop && *p->settings.stop) || pool_is_late(p);
-}
+static int stopped(const pool *p) { return *p->ended || (p->settings.stop && *p->settings.stop) || pool_is_late(p); }
 
 /* Waits for something to happen, and takes it in. */
 static void step(pool *p)

@@ -37,7 +37,7 @@ typedef struct task {
 typedef struct answer {
     cot_status status;
     verdict v;
-    double hung;                /* seconds that calls which did not come back have cost */
+    double hung;                   /* seconds that calls which did not come back have cost */
     char right_for[HEADLINE_SIZE]; /* "" where it was not asked, or is right for nothing that is known */
 } answer;
 
