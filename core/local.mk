@@ -10,7 +10,8 @@ install-data-hook:
 		case $$name in prefix) to='$(prefix)' ;; exec_prefix) to='$(exec_prefix)' ;; \
 		libdir) to='$(libdir)' ;; *) to='$(includedir)' ;; esac; \
 		path=`realpath -m --relative-to='$(pkgconfigdir)' "$$to"` || exit 0; \
-		sed "s|^$$name=.*|$$name=\$${pcfiledir}/$$path|" "$$file" > "$$file.tmp" && mv "$$file.tmp" "$$file"; done
+		sed "s|^$$name=.*|$$name=\$${pcfiledir}/$$path|" "$$file" > "$$file.tmp" && \
+			mv "$$file.tmp" "$$file"; done
 EXTRA_DIST += core/tables
 
 noinst_LTLIBRARIES += libcore.la
