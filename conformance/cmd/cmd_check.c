@@ -272,7 +272,6 @@ static void take_signals(request *q)
     q->settings.stop = &interrupted;
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a write that fails */
 }
 
 static int run(int argc, char **argv)
