@@ -8,7 +8,7 @@
 #include "core/math/half.h"
 #include "core/math/math.h"
 
-enum { LANES = COT_LANES, TILE = COT_TILE, ARRAYS = 4 };
+enum { LANES = COT_LANES, TILE = COT_TILE, ARRAYS = 5 };
 
 #define ROLLED /* the compiler may unroll what it likes */
 

@@ -69,7 +69,7 @@ static bool is_spec_order(cot_order claimed) { return claimed == COT_ORDER_FOLD 
 
 static bool takes_exact_products(const cot_desc *desc)
 {
-    return (desc->op == COT_PROD || desc->op == COT_CUMPROD) && desc->policies.zeros == COT_ZEROS_EXACT;
+    return (desc->op == COT_PROD || desc->op == COT_CUMPROD) && desc->policies.zeros != COT_ZEROS_LITERAL;
 }
 
 static bool splits_ties(const cot_desc *desc)

@@ -238,15 +238,15 @@ enum { COT_MAX_NAN_NONE, COT_MAX_NAN_SPREAD, COT_MAX_NAN_FIRST };
 enum { COT_SCAN_TIES_FIRST, COT_SCAN_TIES_LAST };
 /* cummax, cummin: a NaN wins only at the line's start, or always */
 enum { COT_SCAN_NAN_LEADING, COT_SCAN_NAN_EVERY };
-/* prod, cumprod: divide by x, or multiply the others */
-enum { COT_ZEROS_LITERAL, COT_ZEROS_EXACT };
-/* norm2, std where y is 0: divide by it, or give 0 */
+/* prod, cumprod: divide by x, multiply the others, or that only where there is a 0 */
+enum { COT_ZEROS_LITERAL, COT_ZEROS_EXACT, COT_ZEROS_WHERE_ZERO };
+/* norm2, std where y is 0: divide by it, or multiply by 0 */
 enum { COT_DENOMINATOR_LITERAL, COT_DENOMINATOR_ZERO };
 /* var, std where n - correction <= 0: use 1, use it, or use it with g = 0 */
 enum { COT_DIVISOR_ONE, COT_DIVISOR_LITERAL, COT_DIVISOR_DEAD };
 /* maximum, minimum where a or b is NaN: who takes g */
 enum { COT_PAIR_NAN_BOTH, COT_PAIR_NAN_NEITHER };
-/* pow: literal; da 0 at b == 0 and db 0 at a == 0, b >= 0; or log(1) at a == 0 */
+/* pow: literal; da 0 at b == 0 and db g * 0 at a == 0, b >= 0; or log(1) at a == 0 */
 enum { COT_POW_ZERO_LITERAL, COT_POW_ZERO_MASKED, COT_POW_ZERO_UNIT_LOG };
 /* atan2 where a * a + b * b is 0: divide by it, or multiply by 0 */
 enum { COT_ATAN2_ZERO_LITERAL, COT_ATAN2_ZERO_ZERO };
@@ -254,16 +254,18 @@ enum { COT_ATAN2_ZERO_LITERAL, COT_ATAN2_ZERO_ZERO };
 enum { COT_HYPOT_ZERO_LITERAL, COT_HYPOT_ZERO_HALF };
 /* lerp: w rounded to f32 first, or kept; 1 - w then taken in double */
 enum { COT_LERP_WEIGHT_F32, COT_LERP_WEIGHT_COMPUTE };
-/* div, atan2, hypot, norm2: as written, or the operands' quotient before g */
-enum { COT_QUOTIENT_LITERAL, COT_QUOTIENT_CAREFUL };
+/* div, atan2, hypot, norm2: as written, the operands' quotient before g, or that in div and norm2 */
+enum { COT_QUOTIENT_LITERAL, COT_QUOTIENT_CAREFUL, COT_QUOTIENT_DIV_NORM2 };
 /* var, std: x - mean, or both taken from the line's first cell */
 enum { COT_CENTRE_LITERAL, COT_CENTRE_SHIFTED };
+/* max, min, maximum, minimum: who takes no g gets 0, or g * 0 in max and min, or in all */
+enum { COT_LOSERS_ZERO, COT_LOSERS_LINE_PRODUCT, COT_LOSERS_PRODUCT };
 
 typedef struct cot_policies {
     uint8_t ties, max_nan, scan_ties, scan_nan, zeros, denominator;
     uint8_t divisor, pair_nan, pow_zero, atan2_zero, hypot_zero, lerp_weight;
-    uint8_t quotient, centre;
-    uint8_t reserved[2]; /* zero */
+    uint8_t quotient, centre, losers;
+    uint8_t reserved[1]; /* zero */
 } cot_policies;
 /* made from core/policies.def: end cot_policies */
 

@@ -83,6 +83,9 @@ static void test_policies(void)
     cmp_mem(&spec, &zero, sizeof zero, "the spec's own policies are all zero");
     ok(torch.ties == COT_TIES_SPLIT && torch.pow_zero == COT_POW_ZERO_MASKED && jax.divisor == COT_DIVISOR_DEAD,
        "a convention is a bundle of policies");
+    ok(torch.losers == COT_LOSERS_LINE_PRODUCT && jax.losers == COT_LOSERS_PRODUCT && !accurate.losers
+           && torch.zeros == COT_ZEROS_WHERE_ZERO && torch.quotient == COT_QUOTIENT_DIV_NORM2,
+       "who loses gets g * 0 in frameworks, in all ops or in some");
     ok(accurate.quotient == COT_QUOTIENT_CAREFUL && accurate.centre == COT_CENTRE_SHIFTED
            && accurate.zeros == COT_ZEROS_EXACT && !accurate.ties && !accurate.divisor,
        "accurate changes how numbers are computed, not what an edge is");

@@ -17,7 +17,7 @@ POLICIES = {
     "max_nan": ("none", "spread", "first"),
     "scan_ties": ("first", "last"),
     "scan_nan": ("leading", "every"),
-    "zeros": ("literal", "exact"),
+    "zeros": ("literal", "exact", "where_zero"),
     "denominator": ("literal", "zero"),
     "divisor": ("one", "literal", "dead"),
     "pair_nan": ("both", "neither"),
@@ -25,8 +25,9 @@ POLICIES = {
     "atan2_zero": ("literal", "zero"),
     "hypot_zero": ("literal", "half"),
     "lerp_weight": ("f32", "compute"),
-    "quotient": ("literal", "careful"),
+    "quotient": ("literal", "careful", "div_norm2"),
     "centre": ("literal", "shifted"),
+    "losers": ("zero", "line_product", "product"),
 }
 
 
@@ -173,18 +174,18 @@ def first_of(flags):
 
 
 def extremum(call, g, x, y):
-    """MAX, MAX-TIE, MAX-NAN, MAX-ZERO, POLICY-TIES, POLICY-MAX-NAN"""
-    zero, equal = call.real(0), x == y
+    """MAX, MAX-TIE, MAX-NAN, MAX-ZERO, POLICY-TIES, POLICY-MAX-NAN, POLICY-LOSERS"""
+    nothing, equal = call.real(0) if call.losers == "zero" else g * 0, x == y
     if call.ties == "first":
         equal = first_of(equal)
     if call.ties == "last":
         equal = first_of(equal[::-1])[::-1]
     share = g / equal.sum(axis=0, keepdims=True).astype(call.real) if call.ties == "split" else g
-    dx = np.where(equal, share, zero)
+    dx = np.where(equal, share, nothing)
     if call.max_nan == "spread":
         return np.where(np.isnan(y), call.real(np.nan), dx)
     if call.max_nan == "first":
-        return np.where(np.isnan(y), np.where(first_of(np.isnan(x)), g, zero), dx)
+        return np.where(np.isnan(y), np.where(first_of(np.isnan(x)), g, nothing), dx)
     return dx
 
 
@@ -196,9 +197,10 @@ def product_before(x):
 
 def prod(call, g, x, y):
     """PROD, PROD-ZERO, POLICY-ZEROS-PROD"""
-    if call.zeros == "exact":
-        return g * (product_before(x) * product_before(x[::-1])[::-1])
-    return g * y / x
+    if call.zeros == "literal":
+        return g * y / x
+    exactly = g * (product_before(x) * product_before(x[::-1])[::-1])
+    return exactly if call.zeros == "exact" else np.where((x == 0).any(axis=0), exactly, g * y / x)
 
 
 def zero_where(chosen, dx):
@@ -207,8 +209,8 @@ def zero_where(chosen, dx):
 
 def norm2(call, g, x, y):
     """NORM2, NORM2-ZERO, POLICY-DENOMINATOR, POLICY-QUOTIENT"""
-    dx = g * (x / y) if call.quotient == "careful" else g * x / y
-    return zero_where((call.denominator == "zero") & (y == 0), dx)
+    dx = g * x / y if call.quotient == "literal" else g * (x / y)
+    return np.where((call.denominator == "zero") & (y == 0), g * 0, dx)
 
 
 def logsumexp(call, g, x, y):
@@ -242,8 +244,9 @@ def std(call, g, x, y):
     """STD, STD-ZERO, POLICY-DENOMINATOR, POLICY-DIVISOR"""
     m, counts = divisor(call)
     g = g if counts else np.zeros_like(g)
-    dx = g * from_mean(call, x) / (m * y if counts else m)
-    return zero_where((call.denominator == "zero") & (y == 0), dx)
+    off = from_mean(call, x)
+    dx = g * off / (m * y if counts else m)
+    return np.where((call.denominator == "zero") & (y == 0), call.real(0) * off / m, dx)
 
 
 # ---- 4 Scans ---------------------------------------------------------------------------------------------------------
@@ -263,7 +266,15 @@ def cumprod(call, g, x, y):
     """CUMPROD, CUMPROD-ZERO, POLICY-ZEROS-CUMPROD"""
     if call.zeros == "exact":
         return product_before(x) * against(recurrence, g, following(x))
-    return against(scan, g * y) / x
+    if call.zeros == "literal":
+        return against(scan, g * y) / x
+    zero, past = (x == 0), earlier(x == 0, axis=0)
+    kept = ~zero & ~past  # before the first zero
+    beyond = earlier(zero & past, axis=0) | (zero & past)  # the second zero, and what comes after it
+    before = np.concatenate([np.ones_like(y[:1]), y[:-1]])
+    h = against(recurrence, zero_where(beyond, g), following(np.where(beyond, call.real(1), x)))
+    at_zero = np.where(zero & ~past, before * h, call.real(0))
+    return np.where(kept, against(scan, zero_where(~kept, g * y)) / x, at_zero)
 
 
 def following(v):
@@ -331,14 +342,14 @@ def mul(call, g, a, b):
 
 def div(call, g, a, b):
     """DIV, DIV-OVERFLOW, POLICY-QUOTIENT"""
-    return g / b, -g * (a / b / b) if call.quotient == "careful" else -(g * a) / (b * b)
+    return g / b, -(g * a) / (b * b) if call.quotient == "literal" else -g * (a / b / b)
 
 
 def maximum(call, g, a, b):
-    """MAXIMUM, MAXIMUM-TIE, MAXIMUM-NAN, POLICY-PAIR-NAN"""
-    nan, zero = np.isnan(a) | np.isnan(b), call.real(0)
-    of_nan = zero if call.pair_nan == "neither" else g
-    return tuple(np.where(nan, of_nan, np.where(a == b, g / 2, np.where(wins, g, zero))) for wins in (a > b, b > a))
+    """MAXIMUM, MAXIMUM-TIE, MAXIMUM-NAN, POLICY-PAIR-NAN, POLICY-LOSERS"""
+    nan, nothing = np.isnan(a) | np.isnan(b), g * 0 if call.losers == "product" else call.real(0)
+    of_nan = nothing if call.pair_nan == "neither" else g
+    return tuple(np.where(nan, of_nan, np.where(a == b, g / 2, np.where(wins, g, nothing))) for wins in (a > b, b > a))
 
 
 def minimum(call, g, a, b):
@@ -351,7 +362,7 @@ def pow_(call, g, a, b):
     logarithm = log(np.where(a == 0, call.real(1), a)) if call.pow_zero == "unit_log" else log(a)
     da, db = g * b * pow(a, b - 1), g * pow(a, b) * logarithm
     if call.pow_zero == "masked":
-        da, db = zero_where(b == 0, da), zero_where((a == 0) & (b >= 0), db)
+        da, db = zero_where(b == 0, da), np.where((a == 0) & (b >= 0), g * 0, db)
     return da, db
 
 

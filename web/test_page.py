@@ -130,7 +130,7 @@ def test_presets(page):
     shares = sum(value != "0" for value in page.values("dx"))
     page.choose("#convention", "torch")
     page.rest()
-    split = [float(value) for value in page.values("dx") if value != "0"]
+    split = [float(value) for value in page.values("dx") if float(value) != 0]
     ok(
         "conv=torch" in page.js("return location.hash")
         and shares > 1

@@ -21,6 +21,7 @@ typedef struct X(line) {
 
 COT_FN REAL X(dy_at)(const X(line) *l, int64_t i) { return load(l->at.dy, i * l->at.step_dy); }
 COT_FN REAL X(x_at)(const X(line) *l, int64_t i) { return load(l->at.x, i * l->at.step_x); }
+COT_FN REAL X(y_at)(const X(line) *l, int64_t i) { return load(l->at.y, i * l->at.step_y); }
 COT_FN void X(put)(const X(line) *l, int64_t i, REAL v) { store(l->at.dx, i * l->at.step_dx, v); }
 COT_FN void *X(scratch)(const X(line) *l) { return l->memory; }
 

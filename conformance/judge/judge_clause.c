@@ -133,11 +133,14 @@ static int other_policy(const facts *f, size_t offset)
 static int has_zero(const facts *f) { return f->x_zero || f->a == 0 || f->b == 0; }
 static int weight_rounds(const facts *f) { return !(f->desc->param == (double)(float)f->desc->param); }
 
+/* Is g * 0 another number than +0? */
+static int g_shows(const facts *f) { return !(f->g * 0 == 0) || signbit(f->g); }
+
 POLICY(ties, f->tied)
 POLICY(max_nan, isnan(f->y))
 POLICY(scan_ties, f->repeated)
 POLICY(scan_nan, f->x_nan)
-POLICY_TOLD(zeros, has_zero(f))
+POLICY_TOLD(zeros, has_zero(f) || f->nan || f->infinite)
 POLICY(denominator, f->y == 0)
 POLICY(divisor, f->rest <= 0)
 POLICY(pair_nan, isnan(f->a) || isnan(f->b))
@@ -147,9 +150,11 @@ POLICY(hypot_zero, f->a == 0 && f->b == 0)
 POLICY_TOLD(lerp_weight, weight_rounds(f))
 POLICY_TOLD(quotient, 1)
 POLICY_TOLD(centre, 1)
+POLICY_TOLD(losers, g_shows(f))
 POLICY_RULES(zeros, 1) /* another formula everywhere */
 POLICY_RULES(quotient, 1)
 POLICY_RULES(centre, 1)
+POLICY_RULES(losers, g_shows(f) && !(fabs(f->v->want) > 0))
 
 static int turned(const facts *f)
 {

@@ -26,6 +26,9 @@ BUNDLED(lerp_of_exact_zeros, p->lerp_weight == COT_LERP_WEIGHT_F32 && p->zeros =
 BUNDLED(softmax_of_max_nan, p->max_nan == COT_MAX_NAN_FIRST)
 BUNDLED(softmax_of_reverse, d->reverse != 0)
 BUNDLED(careful_quotient, p->quotient == COT_QUOTIENT_CAREFUL)
+BUNDLED(where_zero, p->zeros == COT_ZEROS_WHERE_ZERO)
+BUNDLED(zero_denominator, p->denominator == COT_DENOMINATOR_ZERO)
+BUNDLED(masked_powers, p->pow_zero == COT_POW_ZERO_MASKED)
 BUNDLED(shifted_centre, p->centre == COT_CENTRE_SHIFTED)
 // clang-format on
 

@@ -81,6 +81,8 @@ int main(void)
             check_op(op->op, (cot_element)e, (cot_policies){ 0 });
     check_op(COT_PROD, COT_F64, (cot_policies){ .zeros = COT_ZEROS_EXACT });
     check_op(COT_CUMPROD, COT_F64, (cot_policies){ .zeros = COT_ZEROS_EXACT });
+    check_op(COT_PROD, COT_F64, (cot_policies){ .zeros = COT_ZEROS_WHERE_ZERO });
+    check_op(COT_CUMPROD, COT_F64, (cot_policies){ .zeros = COT_ZEROS_WHERE_ZERO });
     for (size_t i = 0; i < sizeof accurate / sizeof *accurate; i++)
         for (int e = COT_F16; e <= COT_F64; e++)
             check_op(accurate[i], (cot_element)e, (cot_policies){ .quotient = 1, .centre = 1 });

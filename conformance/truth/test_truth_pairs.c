@@ -54,6 +54,16 @@ static both by_hand(cot_op op, double g, double a, double b)
     }
 }
 
+/* POLICY-LOSERS with `product`, and POLICY-PAIR-NAN with `neither`: the spec's +0 is g * 0. */
+static both with_products(double g, double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return (both){ g * 0, g * 0 };
+    if (a == b)
+        return (both){ r(g / 2), r(g / 2) };
+    return a > b ? (both){ g, g * 0 } : (both){ g * 0, g };
+}
+
 /* POLICY-QUOTIENT */
 static both carefully(cot_op op, double g, double a, double b)
 {
@@ -77,7 +87,11 @@ static double stored(cot_element element, double number)
 
 static both wanted(cot_op op, double g, double a, double b)
 {
-    return s.desc.policies.quotient ? carefully(op, g, a, b) : by_hand(op, g, a, b);
+    const cot_policies *p = &s.desc.policies;
+    int first = op == COT_DIV ? p->quotient != COT_QUOTIENT_LITERAL : p->quotient == COT_QUOTIENT_CAREFUL;
+    if (p->losers == COT_LOSERS_PRODUCT)
+        return op == COT_MAXIMUM ? with_products(g, a, b) : with_products(g, -a, -b);
+    return first ? carefully(op, g, a, b) : by_hand(op, g, a, b);
 }
 
 static int all_bits(cot_op op, cot_element element, double g)
@@ -120,10 +134,10 @@ static int all_edges(cot_op op, double g)
     return !wrong;
 }
 
-static void evaluate(cot_op op, cot_element element, double g, uint8_t quotient)
+static void evaluate(cot_op op, cot_element element, double g, cot_policies policies)
 {
     start_sample(&s, op, element, ALL * ALL);
-    s.desc.param = 0.3, s.desc.policies.quotient = quotient;
+    s.desc.param = 0.3, s.desc.policies = policies;
     wide = element == COT_F64 ? COT_F64 : COT_F32;
     for (int i = 0; i < ALL * ALL; i++) {
         s.dy[i] = g;
@@ -135,26 +149,33 @@ static void evaluate(cot_op op, cot_element element, double g, uint8_t quotient)
 
 static const double gs[] = { 3, -0.1, -0.0, (double)INFINITY, (double)NAN, 0x1p-20, 60000 };
 
-static void check_bits(cot_op op, uint8_t quotient)
+static const char *named(cot_policies p)
+{
+    static const char *const quotients[] = { "", ", carefully", ", carefully in div and norm2" };
+    static const char *const losers[] = { "", ", losers' products in max and min", ", losers' products" };
+    return p.losers ? losers[p.losers] : quotients[p.quotient];
+}
+
+static void check_bits(cot_op op, cot_policies policies)
 {
     for (int e = COT_F16; e <= COT_F64; e++) {
         int good = 1;
         for (size_t i = 0; i < sizeof gs / sizeof *gs; i++) {
             double g = stored((cot_element)e, gs[i]);
-            evaluate(op, (cot_element)e, g, quotient);
+            evaluate(op, (cot_element)e, g, policies);
             good &= all_bits(op, (cot_element)e, g);
         }
         ok(good, "%s %s: the bits of %d pairs%s", cot_op_get(op)->name, cot_element_name((cot_element)e), ALL * ALL,
-           quotient ? ", carefully" : "");
+           named(policies));
     }
 }
 
-static void check_edges(cot_op op, uint8_t quotient)
+static void check_edges(cot_op op, cot_policies policies)
 {
     for (size_t i = 0; i < 3; i++) {
-        evaluate(op, COT_F64, gs[i], quotient);
+        evaluate(op, COT_F64, gs[i], policies);
         ok(all_edges(op, gs[i]), "%s with g=%g: the edges of %d pairs%s", cot_op_get(op)->name, gs[i], PLAIN * PLAIN,
-           quotient ? ", carefully" : "");
+           named(policies));
     }
 }
 
@@ -162,14 +183,24 @@ int main(void)
 {
     static const cot_op exact_ops[] = { COT_ADD,     COT_SUB,     COT_MUL,   COT_DIV,
                                         COT_MAXIMUM, COT_MINIMUM, COT_ATAN2, COT_LERP };
+    const cot_policies spec = { 0 }, careful = { .quotient = COT_QUOTIENT_CAREFUL },
+                       div_norm2 = { .quotient = COT_QUOTIENT_DIV_NORM2 },
+                       products = { .losers = COT_LOSERS_PRODUCT, .pair_nan = COT_PAIR_NAN_NEITHER },
+                       in_lines = { .losers = COT_LOSERS_LINE_PRODUCT };
     plan(NO_PLAN);
     for (size_t o = 0; o < sizeof exact_ops / sizeof *exact_ops; o++)
-        check_bits(exact_ops[o], COT_QUOTIENT_LITERAL);
+        check_bits(exact_ops[o], spec);
     for (int op = COT_POW; op <= COT_HYPOT; op++)
-        check_edges((cot_op)op, COT_QUOTIENT_LITERAL);
-    check_bits(COT_DIV, COT_QUOTIENT_CAREFUL);
-    check_edges(COT_ATAN2, COT_QUOTIENT_CAREFUL);
-    check_edges(COT_HYPOT, COT_QUOTIENT_CAREFUL);
+        check_edges((cot_op)op, spec);
+    check_bits(COT_DIV, careful);
+    check_edges(COT_ATAN2, careful);
+    check_edges(COT_HYPOT, careful);
+    check_bits(COT_DIV, div_norm2);
+    check_bits(COT_ATAN2, div_norm2);
+    check_edges(COT_HYPOT, div_norm2);
+    check_bits(COT_MAXIMUM, products);
+    check_bits(COT_MINIMUM, products);
+    check_bits(COT_MAXIMUM, in_lines);
     truth_end();
     return done_testing();
 }

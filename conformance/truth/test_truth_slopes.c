@@ -93,6 +93,8 @@ int main(void)
     check_op(COT_PROD, 0, COT_ZEROS_EXACT);
     check_op(COT_CUMPROD, 0, COT_ZEROS_EXACT);
     check_op(COT_CUMPROD, 1, COT_ZEROS_EXACT);
+    check_op(COT_CUMPROD, 0, COT_ZEROS_WHERE_ZERO);
+    check_op(COT_CUMPROD, 1, COT_ZEROS_WHERE_ZERO);
     truth_end();
     return done_testing();
 }

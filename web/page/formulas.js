@@ -29,10 +29,13 @@ const AT_NAN = {
     spread: ['NaN', () => where('y', words(' is NaN'))],
     first: ['g', () => words('at the first NaN')],
 };
-const isExtremum = (name) => ({ ties, max_nan }) => [
-    row('y', '=', fn(name, x_i)),
-    row(dx_i, '=', cases(...[TAKES[ties], AT_NAN[max_nan]].map(([value, at]) => [value, at()]), ['0', elsewhere])),
-];
+/** What a cell gets that takes nothing: 0, or g · 0. */
+const nothing = (multiplies) => multiplies ? row('g', '\u00b7', '0') : '0';
+const isExtremum = (name) => ({ ties, max_nan, losers }) => {
+    const lost = nothing(losers !== 'zero');
+    const taken = [TAKES[ties], AT_NAN[max_nan]].map(([value, at]) => [value === '0' ? lost : value, at()]);
+    return [row('y', '=', fn(name, x_i)), row(dx_i, '=', cases(...taken, [lost, elsewhere]))];
+};
 const winner = (name) => (how) => [
     row(y_i, '=', markup(`<munder><mi>${name}</mi>${row(...upTo(how))}</munder>`), x_j),
     row(dx_j, '=', sum([words('where '), 'j', words(' wins ')], g_i)),
@@ -42,19 +45,19 @@ const winner = (name) => (how) => [
         }`,
     ),
 ];
-const AT_PAIR_NAN = { both: 'g', neither: '0' };
-const pick = (name, wins, loses) => ({ pair_nan }) => {
+const pick = (name, wins, loses) => ({ pair_nan, losers }) => {
+    const lost = nothing(losers === 'product');
     const share = (own, other) =>
         cases(
             ['g', row(own, wins, other)],
             [frac('g', '2'), row('a', '=', 'b')],
-            ['0', row(own, loses, other)],
-            [AT_PAIR_NAN[pair_nan], words('where one is NaN')],
+            [lost, row(own, loses, other)],
+            [pair_nan === 'both' ? 'g' : lost, words('where one is NaN')],
         );
     return [row('y', '=', fn(name, 'a', ',', 'b')), row('da', '=', share('a', 'b')), row('db', '=', share('b', 'a'))];
 };
-const unlessZero = (denominator, formula) =>
-    denominator === 'zero' ? except('0', where('y', '=', '0'), formula) : formula;
+const unlessZero = (denominator, dead, formula) =>
+    denominator === 'zero' ? except(dead, where('y', '=', '0'), formula) : formula;
 
 /** What m is: n without the correction, and what happens where nothing is left. */
 function divisor({ divisor: policy, correction }) {
@@ -77,7 +80,7 @@ const POWERS = {
     literal: (da, db) => [da, db],
     masked: (da, db) => [
         except('0', where('b', '=', '0'), da),
-        except('0', where('a', '=', '0', ',', 'b', '\u2265', '0'), db),
+        except(nothing(true), where('a', '=', '0', ',', 'b', '\u2265', '0'), db),
     ],
     unit_log: (da, db) => [
         da,
@@ -87,8 +90,10 @@ const POWERS = {
 const square = row(sup('a', '2'), '+', sup('b', '2'));
 
 /** g · a / b as written, or with the quotient first; and a / b / b, which no square can lose. */
-const over = (quotient, g, a, b) =>
-    quotient === 'careful' ? row(g, '\u00b7', frac(a, b)) : frac(row(g, '\u00b7', a), b);
+const over = (first, g, a, b) =>
+    first ? row(g, '\u00b7', frac(a, b)) : frac(row(g, '\u00b7', a), b);
+/** Does the quotient of div and norm2 come first? */
+const careful = (quotient) => quotient !== 'literal';
 const twice = (a, b) => frac(row(a, '/', b), b);
 
 function ofPow({ pow_zero }) {
@@ -99,13 +104,32 @@ function ofPow({ pow_zero }) {
     return [row('y', '=', sup('a', 'b')), row('da', '=', da), row('db', '=', db)];
 }
 
+function ofProd({ zeros }) {
+    const exactly = row('g', '\u00b7', product(['j', '\u2260', 'i'], x_j));
+    const literally = frac(row('g', '\u00b7', 'y'), x_i);
+    const dx = {
+        literal: literally,
+        exact: exactly,
+        where_zero: cases([exactly, words('where the line holds a 0')], [literally, elsewhere]),
+    }[zeros];
+    return [row('y', '=', product('i', x_i)), row(dx_i, '=', dx)];
+}
+
 function ofCumprod(how) {
     const past = how.reverse ? ['k', '>', 'j'] : ['k', '<', 'j'];
     const between = how.reverse ? ['i', '\u2264', 'k', '<', 'j'] : ['j', '<', 'k', '\u2264', 'i'];
     const x_k = sub('x', 'k');
-    const dx = how.zeros === 'exact'
-        ? row(product(past, x_k), '\u00b7', sum(fromOn(how), g_i, '\u00b7', product(between, x_k)))
-        : frac(sum(fromOn(how), g_i, '\u00b7', y_i), x_j);
+    const exactly = row(product(past, x_k), '\u00b7', sum(fromOn(how), g_i, '\u00b7', product(between, x_k)));
+    const literally = frac(sum(fromOn(how), g_i, '\u00b7', y_i), x_j);
+    const dx = {
+        literal: literally,
+        exact: exactly,
+        where_zero: cases(
+            [literally, words('before the first 0, i too')],
+            [exactly, words('at it, i before the second')],
+            ['0', words('after it')],
+        ),
+    }[how.zeros];
     return [row(y_i, '=', product(upTo(how), x_j)), row(dx_j, '=', dx)];
 }
 
@@ -115,15 +139,10 @@ export const FORMULAS = {
     mean: [row('y', '=', frac(sum('i', x_i), 'n')), row(dx_i, '=', frac('g', 'n'))],
     max: isExtremum('max'),
     min: isExtremum('min'),
-    prod: ({ zeros }) => [
-        row('y', '=', product('i', x_i)),
-        zeros === 'exact'
-            ? row(dx_i, '=', 'g', '\u00b7', product(['j', '\u2260', 'i'], x_j))
-            : row(dx_i, '=', frac(row('g', '\u00b7', 'y'), x_i)),
-    ],
+    prod: ofProd,
     norm2: ({ denominator, quotient }) => [
         row('y', '=', root(sum('i', sup(x_i, '2')))),
-        row(dx_i, '=', unlessZero(denominator, over(quotient, 'g', x_i, 'y'))),
+        row(dx_i, '=', unlessZero(denominator, nothing(true), over(careful(quotient), 'g', x_i, 'y'))),
     ],
     logsumexp: [
         row('y', '=', fn('log', sum('i', fn('exp', x_i)))),
@@ -137,7 +156,15 @@ export const FORMULAS = {
     ],
     std: (how) => [
         row('y', '=', root(variance)),
-        row(dx_i, '=', unlessZero(how.denominator, frac(row('g', '\u00b7', centred(how)), row('m', '\u00b7', 'y')))),
+        row(
+            dx_i,
+            '=',
+            unlessZero(
+                how.denominator,
+                frac(row('0', '\u00b7', centred(how)), 'm'),
+                frac(row('g', '\u00b7', centred(how)), row('m', '\u00b7', 'y')),
+            ),
+        ),
         divisor(how),
         ...centreOf(how),
     ],
@@ -155,7 +182,7 @@ export const FORMULAS = {
     div: ({ quotient }) => [
         row('y', '=', frac('a', 'b')),
         row('da', '=', frac('g', 'b')),
-        quotient === 'careful'
+        careful(quotient)
             ? row('db', '=', '\u2212', 'g', '\u00b7', twice('a', 'b'))
             : row('db', '=', '\u2212', frac(row('g', '\u00b7', 'a'), row('b', '\u00b7', 'b'))),
     ],
@@ -163,9 +190,9 @@ export const FORMULAS = {
     minimum: pick('min', '<', '>'),
     pow: ofPow,
     atan2: ({ atan2_zero, quotient }) => {
-        const careful = quotient === 'careful', none = careful ? 'h' : square;
+        const byRoot = quotient === 'careful', none = byRoot ? 'h' : square;
         const side = (name, sign, own) => {
-            const formula = careful
+            const formula = byRoot
                 ? row(...sign, 'g', '\u00b7', twice(own, 'h'))
                 : frac(row(...sign, 'g', '\u00b7', own), square);
             const dead = row(...sign, 'g', '\u00b7', own, '\u00b7', '0');
@@ -176,12 +203,12 @@ export const FORMULAS = {
             row('y', '=', fn('atan2', 'a', ',', 'b')),
             side('da', [], 'b'),
             side('db', ['\u2212'], 'a'),
-            ...(careful ? [row('h', '=', fn('hypot', 'a', ',', 'b'))] : []),
+            ...(byRoot ? [row('h', '=', fn('hypot', 'a', ',', 'b'))] : []),
         ];
     },
     hypot: ({ hypot_zero, quotient }) => {
         const share = (own) => {
-            const formula = over(quotient, 'g', own, fn('hypot', 'a', ',', 'b'));
+            const formula = over(quotient === 'careful', 'g', own, fn('hypot', 'a', ',', 'b'));
             return hypot_zero === 'half' ? except(frac('g', '2'), where('a', '=', 'b', '=', '0'), formula) : formula;
         };
         return [row('y', '=', root(square)), row('da', '=', share('a')), row('db', '=', share('b'))];
