@@ -63,7 +63,11 @@ static void family_other(call *c, cot_operand o)
     want(c, COT_UNSUPPORTED, o, own, c->desc.family);
 }
 
-static void policy_unknown(call *c, cot_operand o) { c->desc.policies.zeros = 7, want(c, COT_UNSUPPORTED, o, 1, 7); }
+static void policy_unknown(call *c, cot_operand o)
+{
+    c->desc.policies.zeros = 7, want(c, COT_UNSUPPORTED, o, COT_ZEROS_WHERE_ZERO, 7);
+}
+
 static void policy_reserved(call *c, cot_operand o)
 {
     c->desc.policies.reserved[0] = 1, want(c, COT_UNSUPPORTED, o, 0, 1);

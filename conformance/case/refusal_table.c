@@ -185,7 +185,7 @@ static int family_other(bad_call *c)
 static int policy_unknown(bad_call *c)
 {
     c->desc.known.policies.zeros = 7;
-    return want(c, COT_UNSUPPORTED, COT_DESC, 1, 7);
+    return want(c, COT_UNSUPPORTED, COT_DESC, COT_ZEROS_WHERE_ZERO, 7);
 }
 
 static int policy_reserved(bad_call *c)

@@ -90,8 +90,7 @@ const POWERS = {
 const square = row(sup('a', '2'), '+', sup('b', '2'));
 
 /** g · a / b as written, or with the quotient first; and a / b / b, which no square can lose. */
-const over = (first, g, a, b) =>
-    first ? row(g, '\u00b7', frac(a, b)) : frac(row(g, '\u00b7', a), b);
+const over = (first, g, a, b) => first ? row(g, '\u00b7', frac(a, b)) : frac(row(g, '\u00b7', a), b);
 /** Does the quotient of div and norm2 come first? */
 const careful = (quotient) => quotient !== 'literal';
 const twice = (a, b) => frac(row(a, '/', b), b);
