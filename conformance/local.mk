@@ -1,7 +1,7 @@
 # The suite: a library a room, all of them in libsuite.la.
 # -static, for libtool: no second, position-independent object; the suite is in no shared library.
 ROOM_CFLAGS = $(AM_CFLAGS) -static
-SUITE_ROOMS = libarchive.la libhtml.la libsweep.la \
+SUITE_ROOMS = libfingerprint.la libarchive.la libhtml.la libsweep.la \
 	libreport.la librun.la libport.la libmutant.la libinnocent.la libdescribe.la libjudge.la \
 	libclause.la libfile.la libcase.la
 noinst_LTLIBRARIES += libsuite.la
@@ -24,6 +24,7 @@ include conformance/file/local.mk
 include conformance/sweep/local.mk
 include conformance/html/local.mk
 include conformance/archive/local.mk
+include conformance/fingerprint/local.mk
 include conformance/cmd/local.mk
 include conformance/house/local.mk
 include conformance/fixture/local.mk
