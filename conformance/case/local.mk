@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libcase.la
 libcase_la_CFLAGS = $(ROOM_CFLAGS)
 libcase_la_SOURCES = \
+	conformance/case/battery.c conformance/case/battery.def conformance/case/battery.h \
 	conformance/case/case.c conformance/case/case.h conformance/case/case_draw.c conformance/case/case_draw.h \
 	conformance/case/case_shapes.c conformance/case/case_walk.h \
 	conformance/case/cases.c conformance/case/cases.h conformance/case/generate.c conformance/case/generate.h \

@@ -9,7 +9,8 @@ cotangent_SOURCES = \
 	conformance/cmd/cmd_spec.c conformance/cmd/edges.c \
 	conformance/cmd/edges.h conformance/cmd/file_call.c conformance/cmd/file_call.h \
 	conformance/cmd/gradcheck.c conformance/cmd/gradcheck.h conformance/cmd/judge_say.c \
-	conformance/cmd/judge_say.h conformance/cmd/main.c conformance/cmd/points.c conformance/cmd/points.h \
+	conformance/cmd/judge_say.h conformance/cmd/judge_files.c conformance/cmd/judge_files.h \
+	conformance/cmd/main.c conformance/cmd/points.c conformance/cmd/points.h \
 	conformance/cmd/replay.c conformance/cmd/replay.h conformance/cmd/request.c conformance/cmd/request.h \
 	conformance/cmd/selection.c conformance/cmd/selection.h
 cotangent_SOURCES += conformance/cmd/cmd_merge.c conformance/cmd/cmd_report.c conformance/cmd/cmd_submit.c \
@@ -36,6 +37,8 @@ QUICK_TESTS += conformance/cmd/test_shard.sh
 LONG_SHELL += conformance/cmd/test_suite.sh conformance/cmd/test_faults.sh conformance/cmd/test_files.sh
 SLOWEST_TESTS += conformance/cmd/test_suite.sh
 dist_check_SCRIPTS += conformance/cmd/test_cli.sh conformance/cmd/test_check.sh conformance/cmd/test_run.sh \
-	conformance/cmd/test_files.sh conformance/cmd/test_replay.sh conformance/cmd/test_faults.sh
-EXTRA_DIST += conformance/cmd/test_suite.sh conformance/cmd/test_check.py conformance/cmd/test_faults.py \
-	conformance/cmd/test_numpy.py conformance/cmd/test_shard.sh conformance/cmd/cotangent.bash
+	conformance/cmd/test_battery.sh conformance/cmd/test_files.sh \
+	conformance/cmd/test_replay.sh conformance/cmd/test_faults.sh
+EXTRA_DIST += conformance/cmd/test_suite.sh conformance/cmd/test_battery.py conformance/cmd/test_check.py \
+	conformance/cmd/test_faults.py conformance/cmd/test_numpy.py conformance/cmd/test_shard.sh \
+	conformance/cmd/cotangent.bash

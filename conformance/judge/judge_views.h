@@ -1,6 +1,6 @@
 /* Results that somebody else has computed, judged against truth. */
-#ifndef COT_JUDGE_FILES_H
-#define COT_JUDGE_FILES_H
+#ifndef COT_JUDGE_VIEWS_H
+#define COT_JUDGE_VIEWS_H
 
 #include "judge.h"
 

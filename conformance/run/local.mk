@@ -17,8 +17,8 @@ if HAVE_MPFR
 librun_la_SOURCES += conformance/run/mutant_trial.c conformance/run/mutant_trial.h \
 	conformance/run/innocent_trial.c conformance/run/innocent_trial.h
 SLOW_TESTS_IN_C += conformance/run/test_mutants conformance/run/test_innocents
-TESTS_IN_C += conformance/run/test_wasm conformance/run/test_court conformance/run/test_hunt \
-	conformance/run/test_narrow conformance/run/test_vacuity conformance/run/test_sampled
+TESTS_IN_C += conformance/run/test_battery conformance/run/test_wasm conformance/run/test_court \
+	conformance/run/test_hunt conformance/run/test_narrow conformance/run/test_vacuity conformance/run/test_sampled
 QUICK_TESTS += conformance/run/test_court
 
 # All 2^32 floats through every execution, in an hour.
@@ -34,3 +34,10 @@ hunt: conformance/run/test_hunt
 	./conformance/run/test_hunt --steps $(HUNT_STEPS) > hunt.tmp 2>&1
 	sed -n 's/^# //p' hunt.tmp > $(top_srcdir)/doc/hunt.txt; rm hunt.tmp
 .PHONY: hunt
+
+# The battery of each op, chosen anew by the mutants that its cases catch; minutes.
+EXTRA_PROGRAMS += conformance/run/choose
+battery: conformance/run/choose
+	./conformance/run/choose > $(top_srcdir)/conformance/case/battery.def.tmp
+	mv $(top_srcdir)/conformance/case/battery.def.tmp $(top_srcdir)/conformance/case/battery.def
+.PHONY: battery
