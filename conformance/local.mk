@@ -1,8 +1,8 @@
 # The suite: a library a room, all of them in libsuite.la.
 # -static, for libtool: no second, position-independent object; the suite is in no shared library.
 ROOM_CFLAGS = $(AM_CFLAGS) -static
-SUITE_ROOMS = libfingerprint.la libarchive.la libhtml.la libsweep.la \
-	libreport.la librun.la libport.la libmutant.la libinnocent.la libdescribe.la libjudge.la \
+SUITE_ROOMS = libarchive.la libhtml.la libsweep.la \
+	libreport.la librun.la libport.la libfingerprint.la libmutant.la libinnocent.la libdescribe.la libjudge.la \
 	libclause.la libfile.la libcase.la
 noinst_LTLIBRARIES += libsuite.la
 libsuite_la_SOURCES =
@@ -16,6 +16,7 @@ include conformance/judge/local.mk
 include conformance/describe/local.mk
 include conformance/mutant/local.mk
 include conformance/innocent/local.mk
+include conformance/fingerprint/local.mk
 include conformance/port/local.mk
 include conformance/adapter/local.mk
 include conformance/run/local.mk
@@ -24,7 +25,6 @@ include conformance/file/local.mk
 include conformance/sweep/local.mk
 include conformance/html/local.mk
 include conformance/archive/local.mk
-include conformance/fingerprint/local.mk
 include conformance/cmd/local.mk
 include conformance/house/local.mk
 include conformance/fixture/local.mk

@@ -74,6 +74,6 @@ int cli_exit_code(cot_status status);
 
 extern const cli_command cli_run, cli_forward, cli_gradcheck, cli_emit, cli_judge, cli_replay, cli_serve;
 extern const cli_command cli_spec, cli_ops, cli_explain, cli_check, cli_list, cli_bench, cli_accuracy, cli_version,
-    cli_help, cli_sweep, cli_merge, cli_report, cli_submit, cli_verify;
+    cli_help, cli_sweep, cli_merge, cli_report, cli_submit, cli_verify, cli_fingerprint;
 
 #endif

@@ -21,7 +21,7 @@ _cotangent() {
     --cases | --waivers | --emit | --known | replay | merge | report | submit | verify | -o) return ;;
     --dir | --out | --dy | --x | --y | --a | --b | --dx | --da | --db) return ;; # -o default: names of files
     --case | --generator) return ;;
-    --shard | --jobs | --timeout | --repeat | --shape | --axis | --correction | --param | --policy) return ;;
+    --extent | --shard | --jobs | --timeout | --repeat | --shape | --axis | --correction | --param | --policy) return ;;
     --seed | --eps | --blocks | --range | --sample) return ;;
     *)
         if [ "$COMP_CWORD" = 1 ]; then

@@ -4,6 +4,7 @@ cotangent_SOURCES = \
 	conformance/cmd/bench.c conformance/cmd/bench.h conformance/cmd/cli.c conformance/cmd/cli.h \
 	conformance/cmd/cmd_accuracy.c conformance/cmd/cmd_bench.c conformance/cmd/cmd_check.c \
 	conformance/cmd/cmd_emit.c conformance/cmd/cmd_explain.c conformance/cmd/cmd_gradcheck.c \
+	conformance/cmd/cmd_fingerprint.c conformance/cmd/fingerprint_say.c conformance/cmd/fingerprint_say.h \
 	conformance/cmd/cmd_judge.c conformance/cmd/cmd_list.c conformance/cmd/cmd_ops.c \
 	conformance/cmd/cmd_replay.c conformance/cmd/cmd_run.c conformance/cmd/cmd_serve.c \
 	conformance/cmd/cmd_spec.c conformance/cmd/edges.c \
@@ -37,7 +38,7 @@ QUICK_TESTS += conformance/cmd/test_shard.sh
 LONG_SHELL += conformance/cmd/test_suite.sh conformance/cmd/test_faults.sh conformance/cmd/test_files.sh
 SLOWEST_TESTS += conformance/cmd/test_suite.sh
 dist_check_SCRIPTS += conformance/cmd/test_cli.sh conformance/cmd/test_check.sh conformance/cmd/test_run.sh \
-	conformance/cmd/test_battery.sh conformance/cmd/test_files.sh \
+	conformance/cmd/test_battery.sh conformance/cmd/test_fingerprint.sh conformance/cmd/test_files.sh \
 	conformance/cmd/test_replay.sh conformance/cmd/test_faults.sh
 EXTRA_DIST += conformance/cmd/test_suite.sh conformance/cmd/test_battery.py conformance/cmd/test_check.py \
 	conformance/cmd/test_faults.py conformance/cmd/test_numpy.py conformance/cmd/test_shard.sh \

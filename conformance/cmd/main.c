@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const cli_command *const commands[] = { &cli_check,  &cli_sweep,   &cli_merge,     &cli_report,   &cli_submit,
-                                               &cli_verify, &cli_list,    &cli_emit,      &cli_judge,    &cli_replay,
-                                               &cli_run,    &cli_forward, &cli_gradcheck, &cli_accuracy, &cli_bench,
-                                               &cli_serve,  &cli_ops,     &cli_explain,   &cli_spec,     &cli_version,
-                                               &cli_help };
+static const cli_command *const commands[] = {
+    &cli_check, &cli_sweep, &cli_merge,   &cli_report, &cli_submit,  &cli_verify,    &cli_fingerprint, &cli_list,
+    &cli_emit,  &cli_judge, &cli_replay,  &cli_run,    &cli_forward, &cli_gradcheck, &cli_accuracy,    &cli_bench,
+    &cli_serve, &cli_ops,   &cli_explain, &cli_spec,   &cli_version, &cli_help
+};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 const char *cli_program = "cotangent";
@@ -22,8 +22,8 @@ static int run_help(int argc, char **argv)
     (void)argc, (void)argv;
     puts("cotangent: are these gradients right?\n\nusage: cotangent COMMAND [OPTION...] [ARGUMENT...]\n");
     for (int i = 0; i < COMMANDS; i++) {
-        printf("  %-10s ", commands[i]->name);
-        cli_wrapped(commands[i]->about, 13);
+        printf("  %-11s ", commands[i]->name);
+        cli_wrapped(commands[i]->about, 14);
     }
     puts("\n`cotangent COMMAND --help` lists a command's options; cotangent(1) has the rest.\n"
          "Exit status: 0 good, 1 failures, 2 usage, 3 backend unusable, 4 not all judged.");

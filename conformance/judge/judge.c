@@ -210,7 +210,7 @@ static void judge_trial(const court *seat, const trial *t, verdict *v)
     judge_guards(t, v);
     judge_again(seat, t, seat->backend, second_fill, v,
                 differs_by_filling); /* first: a cell that was not written is not a wrong number */
-    if (judge_lines(t, seat->level, v))
+    if (judge_lines(t, seat->reordered && seat->level > LEVEL_I ? LEVEL_I : seat->level, v))
         verdict_fail(v, REASON_JUDGE_MEMORY, NULL);
     if (seat->bare && !v->failed)
         judge_again(seat, t, seat->backend, bare_fill, v, differs_by_filling);
@@ -271,7 +271,11 @@ static cot_status judge_once(const court *seat, const test_case *c, verdict *v)
 
 static court simple_court(const court *seat, const verdict *v)
 {
-    return (court){ .backend = seat->backend, .against = seat->against, .level = v->failed_at, .phase = seat->phase };
+    return (court){ .backend = seat->backend,
+                    .against = seat->against,
+                    .level = v->failed_at,
+                    .reordered = seat->reordered,
+                    .phase = seat->phase };
 }
 
 /* Judges a case that differs from the failed one in one thing. Where it passes, that thing is what fails, and the

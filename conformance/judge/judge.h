@@ -19,6 +19,7 @@ typedef struct court {
     int unclaimed; /* the backend's promises do not count: it is judged as one that makes none */
     int repeat;    /* how often a case is run with nothing changed, to see a race that is rare: 0 or 1 is once */
     int bare;      /* a further run without guards behind the operands: the device finds what goes past them */
+    int reordered; /* `against` adds in another order than the spec, whose bits nobody is asked for then */
     volatile judge_phase *phase; /* kept up to date for a process that watches this one; NULL: nobody does */
 } court;
 

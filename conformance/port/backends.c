@@ -1,6 +1,7 @@
 /* Opening a backend by the name that the command line gives it. */
 #include "backends.h"
 #include "adapter.h"
+#include "conformance/fingerprint/ordered.h"
 #include "conformance/innocent/innocent.h"
 #include "conformance/mutant/mutant.h"
 #include "proxy.h"
@@ -90,6 +91,8 @@ cot_status suite_backend_open_here(const char *name, const char *options, cot_ba
         return innocent_open(name + 9, options, backend, error);
     if (!strcmp(name, "cuda"))
         return cot_backend_open(name, with_device(options, text), backend, error);
+    if (!strncmp(name, "order:", 6))
+        return ordered_open(name + 6, options, backend, error);
     return cot_backend_open(name, options, backend, error);
 }
 

@@ -4,8 +4,9 @@
 
 #include "core/cotangent.h"
 
-/* "ref" and the library's other names; "mutant:NAME" (mutant.h) and "innocent:NAME" (innocent.h); "./lib.so",
- * "process:COMMAND", "wasm", "wasm-nosimd", "numpy", "torch" and "jax", in a process of their own. */
+/* "ref" and the library's other names; "mutant:NAME" (mutant.h) and "innocent:NAME" (innocent.h); "order:NAME"
+ * (ordered.h); "./lib.so", "process:COMMAND", "wasm", "wasm-nosimd", "numpy", "torch" and "jax", in a process of their
+ * own. */
 cot_status suite_backend_open(const char *name, const char *options, cot_backend **backend, cot_error *error);
 
 /* A library by its path, once more: on the software device its blocks and warps run in another order. */

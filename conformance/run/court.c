@@ -31,7 +31,9 @@ static cot_status open_twins(court *seat, const char *name, const char *options,
 cot_status court_open(court *seat, const char *name, const char *options, const char *against, level upto,
                       cot_error *error)
 {
-    *seat = (court){ .level = upto, .bare = !strncmp(name, "cuda", 4) }; /* its software device checks accesses */
+    *seat = (court){ .level = upto,
+                     .bare = !strncmp(name, "cuda", 4), /* its software device checks accesses */
+                     .reordered = against && !strncmp(against, "order:", 6) };
     cot_status status = suite_backend_open(name, options, &seat->backend, error);
     if (!status && suite_is_library(name) && cot_backend_about(seat->backend)->software) {
         seat->bare = 1;
