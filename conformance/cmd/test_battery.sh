@@ -58,8 +58,8 @@ refused "--case names a case by itself" emit --case sum/f32/5/0/contig/uniform/1
 refused "or --op OP" emit --dir here
 ok "every op has a battery" sh -c 'for op in $("$1" ops | awk "NR > 1 { print \$2 }"); do
     "$1" emit --op "$op" --dir every | grep "mutants of $op" || exit 1; done' sh "$cotangent"
-if python3 -c 'import numpy' 2> /dev/null; then
-    python3 "$srcdir/conformance/cmd/test_battery.py" "$cotangent" > programs
+if /usr/bin/python3 -c 'import numpy' 2> /dev/null; then
+    /usr/bin/python3 "$srcdir/conformance/cmd/test_battery.py" "$cotangent" > programs
     ok "right and wrong programs in NumPy" sh -c \
         'cat programs; grep -q "^1\.\." programs && ! grep -q "^not ok" programs'
     sed 's/^/# /' programs
