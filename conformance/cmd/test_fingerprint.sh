@@ -20,7 +20,7 @@ has "^ref in f32: nearest to spec (0 of [0-9]* cells differ from spec, [1-9][0-9
 has "^  softmax  *spec-fold: FOLD-ORDER: .*; at 7, 33, 100 terms"
 has "^  cumsum  *spec-scan: SCAN-ORDER: "
 has "^  *7 terms: (((0 + 4) + (2 + 6)) + ((1 + 5) + 3))$"
-has "^  max  *0  *[1-9][0-9]*  *[1-9][0-9]*  *0  ties=all max_nan=none$"
+has "^  max  *0  *[1-9][0-9]*  *[1-9][0-9]*  *0  ties=all max_nan=none"
 ok "and keeps to the spec" sh -c '! grep "the spec: " ref'
 
 finds innocent:lanes_31 "its lanes" "softmax       lanes(31): " --op softmax --extent 33,100
@@ -46,7 +46,7 @@ assert [s[\"terms\"] for s in order[\"sums\"]] == [5, 9], order
 def leaves(tree): return [tree] if isinstance(tree, int) else leaves(tree[0]) + leaves(tree[1])
 assert sorted(leaves(order[\"sums\"][1][\"tree\"])) == list(range(9)), order
 assert [e[\"op\"] for e in f[\"edges\"]] == [\"max\", \"softmax\"], f
-assert f[\"edges\"][0][\"policies\"] == \"ties=all max_nan=none\", f"' sh "$cotangent"
+assert f[\"edges\"][0][\"policies\"].startswith(\"ties=all max_nan=none\"), f"' sh "$cotangent"
 
 # ---- bits under another order: under STATUS BACKEND ORDER CASE
 under() {
