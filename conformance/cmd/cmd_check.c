@@ -267,7 +267,7 @@ static int run_cases(const check_request *q, run_state *s)
     return status;
 }
 
-static void take_signals(request *q)
+static void take_signals(check_request *q)
 {
     q->settings.stop = &interrupted;
     signal(SIGINT, interrupt);
