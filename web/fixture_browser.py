@@ -1,4 +1,4 @@
-"""A browser with the page in it, for the page's tests: Chromium, from disk, in TAP."""
+"""A browser with the page in it, for the page's tests: Chromium or Firefox, from disk, in TAP."""
 
 import json
 import os
@@ -7,7 +7,9 @@ import subprocess
 import tempfile
 import time
 
+from fixture_firefox import Firefox
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -53,7 +55,37 @@ def open_browser(profile):
     ]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    return Chromium(service=Service("/usr/bin/chromedriver"), options=options)
+
+
+class Chromium(webdriver.Chrome):
+    def screen(self, width, height, touch=False):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": touch}
+        self.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": touch})
+
+    def any_screen(self):
+        self.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        self.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def scheme(self, name):
+        """Light or dark."""
+        features = [{"name": "prefers-color-scheme", "value": name}]
+        self.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def press(self, *keys):
+        ActionChains(self).send_keys(*keys).perform()
+
+    def chord(self, modifier, key):
+        ActionChains(self).key_down(modifier).send_keys(key).key_up(modifier).perform()
+
+    def drag(self, x, y, by_x, by_y, steps):
+        actions = ActionChains(self, duration=10)
+        actions.w3c_actions.pointer_action.move_to_location(round(x), round(y))
+        actions.click_and_hold()
+        for _ in range(steps):
+            actions.move_by_offset(by_x / steps, by_y / steps)
+        actions.release().perform()
 
 
 class Page:
@@ -66,6 +98,11 @@ class Page:
 
     def engine(self, expression):
         return self.js(f"const {{ model, frameTimes }} = window.cotangent, {{ engine }} = model; return {expression};")
+
+    def go(self, address):
+        """Another address in the page that is open: much quicker than to open it."""
+        self.js("location.hash = arguments[0]", address)
+        self.rest()
 
     def open(self, address=""):
         self.listen()
@@ -124,10 +161,10 @@ class Page:
                     self.requests.append(url)
 
 
-def run(tests):
+def run(tests, browser=open_browser):
     """Runs tests one after the other in one browser. Returns the program's status."""
-    with tempfile.TemporaryDirectory(prefix="page.") as profile:
-        driver = open_browser(profile)
+    with tempfile.TemporaryDirectory(prefix="page.", ignore_cleanup_errors=True) as profile:
+        driver = browser(profile)
         try:
             page = Page(driver)
             for test in tests:

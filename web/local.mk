@@ -29,11 +29,12 @@ EXTRA_PROGRAMS += web/host/native_bits
 web_host_native_bits_SOURCES = web/host/native_bits.c
 web_host_native_bits_LDADD = libsuite.la libcotangent.la -lm
 CLEANFILES += web/host/native_bits$(EXEEXT)
-SLOWEST_TESTS += web/test_page.sh web/test_bits.sh web/test_look.sh
-EXTRA_DIST += web/test_page.sh web/test_bits.sh web/test_look.sh
-EXTRA_DIST += web/fixture_browser.py web/test_page.py web/test_bits.py web/test_look.py
+SLOWEST_TESTS += web/test_page.sh web/test_bits.sh web/test_look.sh web/test_see.sh web/test_firefox.sh
+EXTRA_DIST += web/test_page.sh web/test_bits.sh web/test_look.sh web/test_see.sh web/test_firefox.sh
+EXTRA_DIST += web/fixture_browser.py web/fixture_firefox.py
+EXTRA_DIST += web/test_page.py web/test_bits.py web/test_look.py web/test_see.py web/test_firefox.py
 if HAVE_WEB
-web/test_page.log web/test_bits.log web/test_look.log: web-for-test
+web/test_page.log web/test_bits.log web/test_look.log web/test_see.log web/test_firefox.log: web-for-test
 PAGE_OBJECTS = web-for-test # softgpu/test/test_softgpu_wasm.sh links those of the device
 endif
 # A test does not fetch: without MPFR's sources there is no page, and its test says so.

@@ -80,6 +80,8 @@ EXPORT void web_look(int line)
 
 EXPORT int web_compute(void) { return scene_compute(&web_scene, web_reference(), &last_error); }
 
+cot_error *web_last_error(void) { return &last_error; }
+
 EXPORT const char *web_error(void) { return last_error.message; }
 
 /* A number as a person writes it, in the scene's element type. */

@@ -16,5 +16,6 @@
 extern scene web_scene;
 text *web_answer(void); /* cleared */
 cot_backend *web_reference(void);
+cot_error *web_last_error(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* One cell: the steps of its formula, its exact value, and how far the result is from it. */
 #include "bridge.h"
+#include "own_line.h"
 #include "trace.h"
 #include "conformance/describe/describe.h"
 #include "conformance/truth/truth.h"
@@ -22,11 +23,28 @@ static void mark(const trace_node *nodes, int32_t last, unsigned char *leads)
     }
 }
 
-/* A comparison leads to nothing, and decides all the same: where it is not of a bookkeeping kind. */
-static int decides(const trace_node *nodes, const trace_node *n)
+static int is_zero(const trace_node *n) { return n->kind == TRACE_CONSTANT && n->value == 0; }
+static int is_bookkeeping(const trace_node *n) { return n->kind == TRACE_CONSTANT && n->value != 0; }
+
+static int is_same_question(const trace_node *nodes, const trace_node *n, const trace_node *other)
 {
-    return n->kind >= TRACE_EQUAL && !n->sum && nodes[n->a].kind != TRACE_CONSTANT
-           && nodes[n->b].kind != TRACE_CONSTANT;
+    return other->kind == n->kind && other->a == n->a
+           && (other->b == n->b || (is_zero(&nodes[other->b]) && is_zero(&nodes[n->b])));
+}
+
+/* A comparison leads to nothing, and decides all the same: where it is not of a bookkeeping kind, has not been made
+ * before, and is about this output. Along a line every comparison of cells is. */
+static int decides(const unsigned char *leads, int32_t i, const trace_line *line, int cell, int output)
+{
+    int32_t count;
+    const trace_node *nodes = trace_nodes(&count), *n = &nodes[i];
+    if (n->kind < TRACE_EQUAL || n->sum || is_bookkeeping(&nodes[n->a]) || is_bookkeeping(&nodes[n->b]))
+        return 0;
+    for (int32_t k = 0; k < i; k++)
+        if (leads[k] && is_same_question(nodes, n, &nodes[k]))
+            return 0;
+    int of_cells = cot_has_axis(cot_op_get(line->desc->op)) && !is_zero(&nodes[n->b]);
+    return of_cells || trace_other_way(line, cell, output, i);
 }
 
 static void add_node(text *t, const trace_node *n, int32_t i, cot_element compute)
@@ -55,10 +73,24 @@ static int can_trace(const scene *s, int output, int cell)
     return output >= COT_DX && output < OPERANDS && cell >= 0 && cell < scene_count(s, (cot_operand)output);
 }
 
+static int side_of(int output) { return output == COT_DB ? TRACE_OUTPUT_SECOND : TRACE_OUTPUT_FIRST; }
+
 static int32_t trace(const scene *s, int output, int cell)
 {
     trace_line line = line_of(s);
-    return trace_cell(&line, cell, output == COT_DB ? TRACE_OUTPUT_SECOND : TRACE_OUTPUT_FIRST);
+    return trace_cell(&line, cell, side_of(output));
+}
+
+/* Tracing again may move the record. */
+static const trace_node *mark_all(const scene *s, int32_t result, int output, int cell, unsigned char *leads)
+{
+    int32_t count;
+    trace_line line = line_of(s);
+    mark(trace_nodes(&count), result, leads);
+    for (int32_t i = 0; i < count; i++)
+        if (decides(leads, i, &line, cell, side_of(output)))
+            mark(trace_nodes(&count), i, leads);
+    return trace_nodes(&count);
 }
 
 /* The step by step evaluation rounded to the element: the gradient itself, or the trace is wrong. */
@@ -83,10 +115,7 @@ EXPORT const char *web_steps(int output, int cell)
     unsigned char *leads = calloc((size_t)count, 1);
     if (!leads)
         return "null";
-    mark(nodes, result, leads);
-    for (int32_t i = 0; i < count; i++)
-        if (decides(nodes, &nodes[i]))
-            mark(nodes, i, leads);
+    nodes = mark_all(s, result, output, cell, leads);
     json_open(t, NULL, '{');
     json_integer(t, "result", result);
     json_string(t, "compute", cot_element_name(compute));
@@ -155,5 +184,21 @@ EXPORT const char *web_truth(int output)
     json_close(t, ']');
     json_close(t, '}');
     free(first);
+    return t->data;
+}
+
+/* The clause that a cell is about: the formula's, or that of the edge which it lies on. */
+EXPORT const char *web_cell_clause(int output, int cell)
+{
+    own_line l;
+    text *t = web_answer();
+    text_add(t, "%s", truth_clause(web_scene.c.desc.op));
+    if (!can_trace(&web_scene, output, cell))
+        return t->data;
+    if (!own_line_make(&l, &web_scene, NULL)) {
+        text_clear(t);
+        text_add(t, "%s", own_line_clause(&l, (cot_operand)output, cell, web_scene.values[output][cell]));
+    }
+    own_line_free(&l);
     return t->data;
 }

@@ -72,6 +72,20 @@ static void add_counts(text *t, const verdict *v)
     json_number(t, "worst", v->worst);
 }
 
+/* Where the first wrong cell lies, as the page counts lines and cells. */
+static void add_place(text *t, const cot_desc *desc, const verdict *v)
+{
+    int axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
+    int64_t line = 0;
+    if (!cot_is_output(v->operand) || v->rank != desc->rank)
+        return;
+    for (int d = 0; d < desc->rank; d++)
+        line = d == axis ? line : line * desc->shape[d] + v->index[d];
+    json_string(t, "of", cot_operand_name(v->operand));
+    json_integer(t, "line", line);
+    json_integer(t, "cell", v->index[axis]);
+}
+
 /* Runs and judges one of them. */
 EXPORT const char *web_suite_case(int index)
 {
@@ -94,6 +108,7 @@ EXPORT const char *web_suite_case(int index)
         describe_why(&v, why);
         json_string(t, "why", why);
         json_string(t, "clause", *v.clause ? v.clause : NULL);
+        add_place(t, &c->desc, &v);
     }
     json_close(t, '}');
     return t->data;

@@ -28,6 +28,11 @@ int32_t trace_add(trace_kind kind, int32_t a, int32_t b, double value)
 
 double trace_value(int32_t node) { return nodes[node].value; }
 
+/* The comparison that is taken the other way; -1: none. */
+static int32_t turned = -1;
+
+bool trace_outcome(int32_t node, bool outcome) { return outcome != (node == turned); }
+
 const trace_node *trace_nodes(int32_t *count)
 {
     *count = used;
@@ -152,4 +157,19 @@ int32_t trace_cell(const trace_line *line, int64_t cell, int output)
     used = sums = current_sum = 0;
     return line->desc->element == COT_F64 ? (int32_t)trace_op_td(line, cell, output).node
                                           : (int32_t)trace_op_tf(line, cell, output).node;
+}
+
+/* The nodes that a comparison does not follow are the same in both, so two results are one where nothing new is. */
+int trace_other_way(const trace_line *line, int64_t cell, int output, int32_t comparison)
+{
+    int32_t before = trace_cell(line, cell, output);
+    trace_node taken = nodes[before];
+    turned = comparison;
+    int32_t after = trace_cell(line, cell, output);
+    turned = -1;
+    trace_node other = nodes[after];
+    bool same = taken.kind == other.kind && taken.a == other.a && taken.b == other.b && taken.name == other.name
+                && taken.index == other.index && (taken.value == other.value || taken.value != taken.value);
+    trace_cell(line, cell, output);
+    return !same;
 }

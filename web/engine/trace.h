@@ -49,6 +49,10 @@ typedef struct trace_line {
 /* Nodes in the order in which they came about; those that do not lead to the result are there too. Returns the
  * result's. */
 int32_t trace_cell(const trace_line *line, int64_t cell, int output);
+
+/* Whether the result would be made of something else if a comparison had come out the other way. The record is as
+ * trace_cell leaves it. */
+int trace_other_way(const trace_line *line, int64_t cell, int output, int32_t comparison);
 const trace_node *trace_nodes(int32_t *count);
 const char *trace_kind_name(trace_kind kind);
 

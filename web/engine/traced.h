@@ -8,6 +8,7 @@
 
 int32_t trace_add(trace_kind kind, int32_t a, int32_t b, double value);
 double trace_value(int32_t node);
+bool trace_outcome(int32_t node, bool outcome); /* as it is taken: see trace_other_way */
 
 template <class Number, class Node> struct traced {
     Node node;
@@ -44,8 +45,7 @@ template <class Number, class Node> struct traced {
 
     static bool compared(trace_kind kind, traced a, traced b, bool outcome)
     {
-        from(kind, a, b, (Number)outcome);
-        return outcome;
+        return trace_outcome((int32_t)from(kind, a, b, (Number)outcome).node, outcome);
     }
 };
 

@@ -64,6 +64,20 @@ function conventionTable(name, results) {
     return el('table', { class: 'numbers' }, heading(name), el('tbody', {}, rows));
 }
 
+/** The spec's own sentences about a policy: one clause, or one for each op that it is about. */
+function clausesOf(policy) {
+    const id = `POLICY-${policy.name.toUpperCase().replaceAll('_', '-')}`;
+    return [id, `${id}-${model.op.name.toUpperCase()}`].map((one) => model.engine.json('clause', one))
+        .filter((one) => one.clause);
+}
+
+/** The clause that the chosen cell is about under the spec's own policies. */
+function specClause() {
+    const { engine, of, cell } = model;
+    const one = engine.json('clause', engine.text('cell_clause', engine.tables.operands[of], cell));
+    return el('li', {}, `${of}[${cell}] is a case of `, el('b', {}, one.clause), `: ${one.text}`);
+}
+
 /** What decides where conventions differ: the policies of this op, with the sentence of each. */
 function policySentences() {
     const { policies, conventions } = model.engine.tables;
@@ -76,6 +90,7 @@ function policySentences() {
             `: ${policy.about}. ${
                 conventions.map((name, i) => `${TITLES[name] ?? name}: ${policy.conventions[i]}`).join(', ')
             }.`,
+            clausesOf(policy).map((clause) => el('p', {}, el('b', {}, clause.clause), ` ${clause.text}`)),
         )
     );
 }
@@ -89,6 +104,7 @@ function showConventions() {
         ...(results.spec ? outputs(model.op).map((name) => conventionTable(name, results)) : []),
     );
     $('#beside-policies').replaceChildren(
+        ...(model.theCase.n ? [specClause()] : []),
         ...(sentences.length ? sentences : [el('li', {}, 'This operation is the same under all of them.')]),
     );
 }

@@ -1,6 +1,6 @@
 // What to compute: menus made from the library's tables.
 import { $, el } from './dom.js';
-import { changeCase, howItIs, model, resetEdits, selectLine, splitId, watch } from './state.js';
+import { changeCase, evaluated, howItIs, model, resetEdits, selectLine, splitId, watch } from './state.js';
 
 const option = (value, label = value, title) => el('option', { value, title }, label);
 const LONGEST = 4096;
@@ -100,13 +100,14 @@ export function mark(id, reason) {
 
 function whole(id, least, most, use) {
     $(`#${id}`).addEventListener('change', () => {
-        const text = $(`#${id}`).value.trim();
-        if (!/^-?\d+$/.test(text) || Number(text) < least || Number(text) > most) {
+        const number = evaluated($(`#${id}`).value);
+        if (!Number.isInteger(number) || number < least || number > most) {
             mark(id, `a whole number from ${least} to ${most}`);
             return;
         }
         mark(id, null);
-        use(Number(text));
+        $(`#${id}`).value = number;
+        use(number);
     });
 }
 
@@ -149,8 +150,8 @@ export function startControls() {
     whole('correction', -(2 ** 31), 2 ** 31 - 1, (corr) => choose({ keys: { corr: corr || null } }));
     $('#line').addEventListener('change', () => selectLine(Number($('#line').value)));
     $('#weight').addEventListener('change', () => {
-        const w = model.engine.parseDouble($('#weight').value.trim());
-        mark('weight', w === undefined ? 'a number, as 0.25' : null);
+        const w = evaluated($('#weight').value);
+        mark('weight', w === undefined ? 'a number, as 0.25 or 1/3' : null);
         if (w !== undefined) {
             choose({ keys: { w: model.engine.hex(w) } });
         }

@@ -49,6 +49,7 @@ export async function startEngine(wasmBinary) {
         count: (name) => call('count', operand(name)),
         values: (name) => numbers(call('values', operand(name)), call('count', operand(name))),
         set: (name, i, value) => call('set', operand(name), i, value),
+        rivalValues: (name) => numbers(call('rival_values', operand(name)), call('count', operand(name))),
         bits: (name, i) => text('bits', operand(name), i),
         fromBits: (digits) => call('from_bits', digits),
         hex: (value) => text('show_hex', value),

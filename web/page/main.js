@@ -1,12 +1,14 @@
 // Starts the page: engine first, then what shows it.
 import { $ } from './dom.js';
 import { inflate, startEngine } from './engine.js';
-import { address, model, readAddress } from './state.js';
+import { address, model, readAddress, undo } from './state.js';
 import { FORMULAS } from './formulas.js';
 import { showRefusal, startControls } from './controls.js';
 import { frameTimes, startStage } from './stage.js';
 import { startTable } from './table.js';
 import { startSteps } from './steps.js';
+import { startTruth } from './truth.js';
+import { startRival } from './rival.js';
 import { startStories } from './stories.js';
 import { startBeside } from './beside.js';
 import { startOrder } from './order.js';
@@ -30,14 +32,16 @@ async function start() {
     startStage();
     startTable();
     startSteps();
+    startTruth();
     startMap();
     startBits();
     startSuite();
     startShare();
     startBeside();
     startOrder();
+    startRival();
     startStories();
-    startTabs(() => history.replaceState(null, '', address()));
+    startTabs(() => history.replaceState(history.state, '', address()));
     if (location.hash) {
         follow();
     }
@@ -50,6 +54,15 @@ async function start() {
         }
     }
     addEventListener('hashchange', follow);
+    addEventListener('keydown', (event) => {
+        const key = event.key.toLowerCase(), writes = event.target.matches?.('input[type=text], textarea');
+        if ((event.ctrlKey || event.metaKey) && !event.shiftKey && key === 'z' && !writes && undo()) {
+            event.preventDefault();
+        } else if ((event.ctrlKey || event.metaKey) && !writes && (key === 'y' || key === 'z' && event.shiftKey)) {
+            event.preventDefault();
+            history.forward();
+        }
+    });
     $('#version').textContent = model.engine.tables.version;
     document.documentElement.dataset.ready = String(Math.round(performance.now()));
 }

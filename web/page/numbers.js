@@ -127,3 +127,46 @@ export function niceStep(v) {
     }
     return (v / power >= 5 ? 5 : v / power >= 2 ? 2 : 1) * power;
 }
+
+// ---- arithmetic -----------------------------------------------------------------------------------------------------
+
+const NUMBER = /^(0x[\da-f]*\.?[\da-f]*(p[+-]?\d+)?|(\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(e[+-]?\d+)?|inf(inity)?|nan|pi)/i;
+
+/** Reads what binds tighter than `least`: 1 for sums, 2 for products, 3 for powers. */
+function operation(text, least, parse) {
+    const OPERATORS = { '+': [1, 2], '-': [1, 2], '*': [2, 3], '/': [2, 3], '^': [3, 3] };
+    const JOINED = { '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '/': (a, b) => a / b, '^': Math.pow };
+    let { value, rest } = factor(text, parse);
+    for (;;) {
+        const sign = rest[0], [own, right] = OPERATORS[sign] ?? [0];
+        if (own < least || !own) {
+            return { value, rest };
+        }
+        const next = operation(rest.slice(1), right, parse);
+        value = JOINED[sign](value, next.value), rest = next.rest;
+    }
+}
+
+function factor(text, parse) {
+    if (text[0] === '-' || text[0] === '+') {
+        const { value, rest } = operation(text.slice(1), 3, parse); // -2^2 is -4
+        return { value: text[0] === '-' ? -value : value, rest };
+    }
+    if (text[0] === '(') {
+        const { value, rest } = operation(text.slice(1), 1, parse);
+        return rest[0] === ')' ? { value, rest: rest.slice(1) } : { value: undefined, rest: '?' };
+    }
+    const word = text.match(NUMBER)?.[0] ?? '';
+    const value = word.toLowerCase() === 'pi' ? Math.PI : word ? parse(word.replaceAll('_', '')) : undefined;
+    return { value, rest: value === undefined ? '?' : text.slice(word.length) };
+}
+
+/** A number, or arithmetic on numbers: 1/3, 2^10, -(1 + 2^-23), 1_000. `parse` reads a number. undefined: neither. */
+export function arithmetic(typed, parse) {
+    const text = typed.trim(), plain = parse(text);
+    if (plain !== undefined || !text) {
+        return plain;
+    }
+    const { value, rest } = operation(text.replace(/\s+/g, '').replaceAll('**', '^').replaceAll('\u2212', '-'), 1, parse);
+    return rest ? undefined : value;
+}

@@ -14,6 +14,7 @@ export class Plot {
         this.ghosts = svg('g', { class: 'ghosts', 'aria-hidden': 'true' });
         this.stems = svg('path', { class: 'stems' });
         this.overlay = svg('path', { class: 'differences' });
+        this.rival = svg('path', { class: 'rival' });
         this.points = svg('g', { class: 'points' });
         this.svg = svg(
             'svg',
@@ -23,6 +24,7 @@ export class Plot {
             this.stems,
             this.ghosts,
             this.points,
+            this.rival,
             this.overlay,
         );
         this.node = el('div', { class: 'plot-row' }, this.svg);
@@ -195,6 +197,24 @@ export class Plot {
             marks.push(`M${x - 3} ${y}A3 3 0 1 0 ${x + 3} ${y}A3 3 0 1 0 ${x - 3} ${y}`);
         }
         this.ghosts.replaceChildren(svg('path', { d: marks.join('') }));
+    }
+
+    /** Where somebody else's results differ: hollow diamonds, on a line to what they should be. */
+    drawRival(theirs) {
+        const marks = [], s = Math.max(4, Math.min(7, this.columnWidth() / 3));
+        for (let i = 0; theirs && i < this.count; i++) {
+            const here = this.values[i], there = theirs[i];
+            if (Object.is(here, there)) {
+                continue;
+            }
+            const x = this.xOf(i), y = this.yOf(Number.isNaN(there) ? 0 : there);
+            const from = this.yOf(Number.isNaN(here) ? 0 : here);
+            marks.push(`M${x} ${from}V${y}M${x - s} ${y}L${x} ${y - s}L${x + s} ${y}L${x} ${y + s}Z`);
+            if (Number.isNaN(there)) {
+                marks.push(`M${x - s} ${y - s}L${x + s} ${y + s}M${x - s} ${y + s}L${x + s} ${y - s}`);
+            }
+        }
+        set(this.rival, { d: marks.join('') });
     }
 
     /** Finite differences, as short bars. */

@@ -4,6 +4,7 @@ import { roughly } from './numbers.js';
 import { math } from './mathml.js';
 import { formulasOf } from './formulas.js';
 import { Plot } from './plot.js';
+import { rivalResults } from './rival.js';
 import {
     beginMove,
     editable,
@@ -115,9 +116,12 @@ function slopesFor(operand) {
 }
 
 function drawAll() {
+    const rival = rivalResults() ?? {};
     for (const plot of plots) {
-        const slopes = slopesFor(plot.operand);
-        plot.draw(Float64Array.from(model.engine.values(plot.operand)), model.theCase.n, slopes ?? []);
+        const slopes = slopesFor(plot.operand), theirs = rival[plot.operand];
+        const also = [...(slopes ?? []), ...(theirs ?? [])];
+        plot.draw(Float64Array.from(model.engine.values(plot.operand)), model.theCase.n, also);
+        plot.drawRival(theirs);
         plot.drawBand(model.cell);
         plot.drawGhosts(model.before?.[plot.operand]);
         plot.drawDifferences(slopes);

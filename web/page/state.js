@@ -5,6 +5,8 @@
 // An edit names operand, cell and number, with the line in front where there are several (x.2:3); numbers are
 // hexadecimal, so that no bit is lost.
 
+import { arithmetic } from './numbers.js';
+
 const FIELDS = ['op', 'element', 'shape', 'axis', 'layout', 'generator', 'seed'];
 export const FIRST_CASE = 'softmax/f32/16/0/contig/uniform/1';
 
@@ -18,6 +20,7 @@ export const model = {
     of: 'dx', // the output whose cell is looked at
     tab: 'numbers',
     story: '', // the name of the one that is told
+    rival: '', // whose results are drawn beside the reference's: "mutant:NAME", "own", or nobody's
     before: null, // results before the last move, by operand
     moved: null, // { operand, i, from }
     atRest: true, // nothing has moved for a moment, and whoever waits for that has been told
@@ -170,6 +173,7 @@ const snapshot = () =>
 
 /** What follows is compared with what is now. */
 export function beginMove(operand, i) {
+    fresh = true;
     model.before = snapshot();
     model.moved = { operand, i, from: model.engine.values(operand)[i] };
 }
@@ -182,7 +186,17 @@ export function editCell(operand, i, value) {
     restLater();
 }
 
+/** Numbers beside the case's own have changed. */
+export function tellValues() {
+    tell('values');
+    restLater();
+}
+
+/** What somebody typed: a number as the engine reads it, or arithmetic on such. undefined: neither. */
+export const evaluated = (text) => arithmetic(text, model.engine.parseDouble);
+
 export function resetEdits() {
+    fresh = true;
     openCase(model.theCase.id, new Map());
 }
 
@@ -220,16 +234,28 @@ export function address() {
     if (model.tab !== 'numbers') {
         parts.push(`tab=${model.tab}`);
     }
+    if (model.rival.startsWith('mutant:')) {
+        parts.push(`rival=${model.rival}`);
+    }
     if (model.story) {
         parts.push(`story=${model.story}`);
     }
     return `#${parts.join('&')}`;
 }
 
+let fresh = false; // an edit has begun since the address was last written
+
+/** Every edit is a step of the browser's history, so that Back undoes it. */
 function writeAddress() {
     if (location.hash !== address()) {
-        history.replaceState(null, '', address());
+        fresh ? history.pushState({ edit: true }, '', address()) : history.replaceState(history.state, '', address());
     }
+    fresh = false;
+}
+
+/** Takes back the last edit, or does it again; false where there is none. */
+export function undo() {
+    return Boolean(history.state?.edit) && (history.back(), true);
 }
 
 /** Shows what the address says. Returns what is wrong with it: `refused` and not shown, or `ignored`. */
@@ -244,6 +270,7 @@ export function readAddress() {
     const edits = new Map(), place = { line: 0, cell: 0 };
     const ignored = [];
     model.story = '';
+    model.rival = model.rival === 'own' && id === model.theCase?.id ? 'own' : '';
     for (const part of rest) {
         const [key, value] = part.split('=');
         const number = model.engine.parseDouble(value ?? '');
@@ -253,6 +280,8 @@ export function readAddress() {
             place[key] = Number(value);
         } else if (key === 'of') {
             place.of = value;
+        } else if (key === 'rival' && value?.startsWith('mutant:')) {
+            model.rival = value;
         } else if (key === 'tab' || key === 'story') {
             model[key] = value;
         } else {

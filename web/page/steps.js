@@ -1,12 +1,11 @@
-// One cell: its formula with the numbers filled in, step by step, down to the bits, and how far the result is from the
-// exact value.
+// One cell: its formula with the numbers filled in, step by step, down to the bits.
+import { showBits, showChosenBits } from './bitrow.js';
 import { $, el, soon } from './dom.js';
-import { decimals, exactly, roughly, splitBits } from './numbers.js';
+import { exactly } from './numbers.js';
 import { fn, frac, markup, math, row, sub, sum, sup, words } from './mathml.js';
 import { model, outputs, selectCell, watch } from './state.js';
-import { showErrors } from './table.js';
 
-const MOST_TRUTH = 512; // cells; MPFR is exact, not fast
+const COMPARISONS = ['equal', 'unequal', 'less', 'greater', 'at least'];
 const MOST_LISTED = 400, MOST_TRACED = 1024;
 let shownBits = null; // the step whose bits are shown; null: the result
 
@@ -55,6 +54,16 @@ function leaves(node, nodes) {
         : leaves(nodes.get(node.a), nodes) + leaves(nodes.get(node.b), nodes);
 }
 
+/** v + c \u2212 c: the constant is so large that its last bit counts 16 (clause LCSE-LINEAR). Returns v, or nothing. */
+function anchored(node, nodes) {
+    const sum = nodes.get(node.a), taken = nodes.get(node.b);
+    const added = sum?.kind === 'add' && nodes.get(sum.b);
+    const large = taken?.kind === 'constant' && !taken.name && Number(taken.value) >= 2 ** 26;
+    return node.kind === 'sub' && large && added?.kind === 'constant' && added.value === taken.value
+        ? nodes.get(sum.a)
+        : null;
+}
+
 /** The expression that a node stands for; what has a name is not opened, and what is long is named by its step. */
 function expression(node, nodes, top = true) {
     if (!top && node.name || ['input', 'constant'].includes(node.kind)) {
@@ -85,6 +94,9 @@ function expression(node, nodes, top = true) {
         case 'mul':
             return row(inside(a, 2), '\u00b7', inside(b, 3));
         case 'sub':
+            if (anchored(node, nodes)) {
+                return row('16', '\u00b7', fn('round', frac(expression(anchored(node, nodes), nodes, false), '16')));
+            }
             return row(inside(a, 1), '\u2212', inside(b, 2));
         default:
             return row(inside(a, 1), SIGNS[node.kind], inside(b, 1));
@@ -98,8 +110,10 @@ const signed = (text) => text.startsWith('-') ? `(${text})` : text;
 function inNumbers(node, nodes, compute) {
     const a = nodes.get(node.a) && signed(value(nodes.get(node.a), compute)),
         b = nodes.get(node.b) && signed(value(nodes.get(node.b), compute));
-    const sign = { div: '/', pow: '^', ...SIGNS }[node.kind];
-    return sign
+    const sign = { div: '/', pow: '^', ...SIGNS }[node.kind], near = anchored(node, nodes);
+    return near
+        ? `the multiple of 16 that is nearest to ${value(near, compute)}`
+        : sign
         ? `${a} ${sign} ${b}`
         : node.kind === 'neg'
         ? `\u2212${a}`
@@ -176,19 +190,44 @@ function stepRow(node, nodes, compute, details, formula) {
             showSteps();
         },
     });
-    const compares = ['equal', 'unequal', 'less', 'greater', 'at least'].includes(node.kind),
+    const compares = COMPARISONS.includes(node.kind),
         lone = ['input', 'constant'].includes(node.kind);
     const what = el('span', { class: 'what' }),
-        outcome = compares ? (Number(node.value) ? 'true' : 'false') : value(node, compute);
+        outcome = compares ? (Number(node.value) ? 'yes' : 'no') : `= ${value(node, compute)}`;
     what.innerHTML = math(
-        node.name && !lone ? (formula ?? row(symbol(node), '=', expression(node, nodes))) : expression(node, nodes),
+        compares ? row(words('Is '), expression(node, nodes), words(' ?')) : node.name && !lone ? (formula ?? row(symbol(node), '=', expression(node, nodes))) : expression(node, nodes),
     );
     button.append(
         what,
         el('span', { class: 'numbers' }, details || lone ? '' : inNumbers(node, nodes, compute)),
-        el('span', { class: 'outcome' }, `= ${outcome}`),
+        el('span', { class: 'outcome' }, outcome),
     );
-    return el('li', {}, button, details);
+    return el('li', { class: compares ? 'asks' : '' }, button, details);
+}
+
+// What the library's formulas have a name for, and no formula of the page shows.
+// deno-fmt-ignore
+const DEFINITIONS = {
+    H: { cumprod: 'what this cell\u2019s g and all that the scan took before it add up to, each g times the x between',
+        logcumsumexp: 'the sum of g\u00b7exp(Y \u2212 y) over this cell and all that the scan took before it, where Y is ' +
+            'this cell\u2019s y as a multiple of 16: sums are rescaled only where Y changes' },
+    before: 'the product of all x that the forward operation takes before this cell',
+    after: 'the product of all x that come after this cell',
+    ties: 'how many cells hold the extremum, and share g',
+    m: 'what the sum of squares is divided by: n \u2212 correction',
+    n: 'how many cells the line has',
+    mean: 'the mean of the line\u2019s x',
+    w: 'the weight, rounded to f32',
+};
+
+/** The names in a list of nodes that stand for something, each with what it is. */
+function definitions(list) {
+    const op = model.op.name;
+    const named = [...new Set(list.map((node) => node.name))].filter((name) => DEFINITIONS[name]);
+    return named.map((name) => {
+        const says = DEFINITIONS[name];
+        return el('li', {}, el('b', {}, name === 'mean' ? 'x\u0304' : name), `: ${says[op] ?? says}.`);
+    });
 }
 
 function listSteps(steps) {
@@ -197,9 +236,11 @@ function listSteps(steps) {
         feeds = feedsSum(list, steps.result),
         rows = [];
     const lastOf = new Map(list.filter((node) => node.sum).map((node) => [node.sum, node.id]));
-    for (const node of list) {
+    const hidden = new Set(list.filter((node) => anchored(node, nodes)).map((node) => node.a));
+    const last = (node) => node.id === steps.result; // reasons stand before what they lead to
+    for (const node of [...list.filter((one) => !last(one)), ...list.filter(last)]) {
         const shown = node.id === steps.result || !['input', 'constant'].includes(node.kind);
-        if (!shown || feeds.has(node.id) || (node.sum && lastOf.get(node.sum) !== node.id)) {
+        if (!shown || hidden.has(node.id) || feeds.has(node.id) || (node.sum && lastOf.get(node.sum) !== node.id)) {
             continue;
         }
         node.step = rows.length + 1;
@@ -217,29 +258,7 @@ function listSteps(steps) {
     return rows;
 }
 
-// ---- bits -----------------------------------------------------------------------------------------------------------
-
-const PARTS = ['sign', 'exponent', 'fraction'];
-
-function showBits(label, digits, element) {
-    const parts = splitBits(digits, element);
-    const spans = parts.map((bits, k) =>
-        el(
-            'span',
-            { class: `bits ${PARTS[k]}` },
-            [...bits].map((bit) => el('i', { class: bit === '1' ? 'one' : '' }, bit)),
-        )
-    );
-    $('#bits').replaceChildren(
-        el('p', { class: 'bits-of' }, label, el('code', {}, `0x${digits}`)),
-        el('div', {
-            class: 'bit-row',
-            role: 'img',
-            'aria-label': `${label}: sign ${parts[0]}, exponent ${parts[1]}, fraction ${parts[2]}`,
-        }, spans),
-        el('p', { class: 'bit-legend', 'aria-hidden': 'true' }, PARTS.map((part) => el('span', { class: part }, part))),
-    );
-}
+// ---- the cell -------------------------------------------------------------------------------------------------------
 
 function resultBits() {
     const { of, cell, theCase, engine } = model;
@@ -263,11 +282,12 @@ function showSteps() {
     );
     const steps = theCase.n && theCase.n <= MOST_TRACED ? engine.steps(of, cell) : null;
     $('#steps').replaceChildren(...(steps ? listSteps(steps) : []));
+    $('#definitions').replaceChildren(...(steps ? definitions(steps.nodes) : []));
     $('#no-steps').hidden = Boolean(steps) || !theCase.n;
     $('#no-steps').textContent = `Steps are shown for lines of up to ${MOST_TRACED} cells.`;
     if (!steps) {
         $('#rounding').textContent = '';
-        theCase.n ? resultBits() : $('#bits').replaceChildren();
+        theCase.n ? showChosenBits(resultBits, showSteps) : $('#bits').replaceChildren();
         return;
     }
     const rounds = theCase.element !== steps.compute;
@@ -275,45 +295,11 @@ function showSteps() {
         ? `Computed in ${steps.compute}, rounded once to ${theCase.element}.`
         : `Computed in ${steps.compute}; nothing is fused or reordered.`;
     const chosen = steps.nodes.find((node) => node.id === shownBits);
-    chosen && chosen.id !== steps.result
-        ? showBits(`the chosen step, in ${steps.compute} `, chosen.bits, steps.compute)
-        : resultBits();
-}
-
-// ---- truth ----------------------------------------------------------------------------------------------------------
-
-const RULINGS = {
-    edge: 'An edge: no rounding decides it. Under these policies every sound evaluation gives exactly this.',
-    bits: 'The bits agree with an evaluation of the clause in MPFR that shares no source with the library.',
-    bound: 'Within the bound that the spec derives for this cell.',
-    none: 'An intermediate leaves the normal range: no bound holds here, only the bits do.',
-};
-
-function showTruth() {
-    const { engine, op, of, cell, theCase } = model;
-    const all = theCase.n && theCase.n <= MOST_TRUTH
-        ? Object.fromEntries(outputs(op).map((name) => [name, engine.truth(name)]))
-        : null;
-    showErrors(all);
-    const truth = all?.[of], one = truth?.cells[cell];
-    $('#truth').hidden = !one;
-    if (!one) {
-        return;
-    }
-    const exact = Number(one.exact), bounded = one.bounded && one.ruling !== 'edge';
-    $('#exact').textContent = one.ruling === 'edge'
-        ? exactly(Number(one.literal), theCase.element)
-        : Number.isFinite(exact)
-        ? decimals(Number(one.high), Number(one.low), one.exponent)
-        : exactly(exact, 'f64');
-    $('#ulps').textContent = one.ruling === 'edge'
-        ? 'exact'
-        : Number.isFinite(exact)
-        ? `${Number(one.ulps).toPrecision(3)} ulp from it`
-        : '';
-    $('#ruling').textContent = `${one.wrong ? 'WRONG. ' : ''}${RULINGS[one.ruling]}${
-        bounded ? ` Error over bound: ${roughly(Number(one.ratio), 2)}.` : ''
-    } Clause ${truth.clause}.`;
+    const instead = () =>
+        chosen && chosen.id !== steps.result
+            ? showBits(`the chosen step, in ${steps.compute} `, chosen.bits, steps.compute)
+            : resultBits();
+    showChosenBits(instead, showSteps);
 }
 
 export function startSteps() {
@@ -326,5 +312,4 @@ export function startSteps() {
         shownBits = null;
         showSteps();
     });
-    watch('rest', showTruth);
 }

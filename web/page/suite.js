@@ -3,7 +3,7 @@ import { $, el, say } from './dom.js';
 import { inflate } from './engine.js';
 import { model } from './state.js';
 
-let worker = null, busy = false, begun = 0, results = new Map(), tally = null;
+let worker = null, busy = false, begun = 0, results = new Map(), tally = null, judged = '';
 const MOST_LISTED = 300;
 
 // ---- the worker -----------------------------------------------------------------------------------------------------
@@ -27,7 +27,7 @@ async function begin() {
     makeMatrix();
     const request = {
         wasm: model.wasm,
-        backend: $('#suite-backend').value,
+        backend: judged = $('#suite-backend').value,
         full: 0,
         op: $('#suite-op').value === 'this' ? model.op.name : '*',
         element: $('#suite-element').value === 'this' ? model.theCase.element : '',
@@ -82,7 +82,12 @@ function hear({ wrong, done, count, batch, finished }) {
 
 // ---- results --------------------------------------------------------------------------------------------------------
 
-const link = (id) => el('a', { href: `#${id}` }, id);
+/** A failure opens at its line and cell, with the mutant's results beside the reference's. */
+function link(one) {
+    const place = one.of === undefined ? '' : `&line=${one.line}&cell=${one.cell}${one.of === 'db' ? '&of=db' : ''}`;
+    const rival = one.result === 'failed' && judged.startsWith('mutant:') ? `&rival=${judged}` : '';
+    return el('a', { href: `#${one.id}${place}${rival}${rival && '&tab=prove'}` }, one.id);
+}
 
 function take(one) {
     const key = `${one.op}|${one.element}`;
@@ -96,7 +101,7 @@ function take(one) {
     tally.bits += one.bits;
     if (one.result === 'failed' && $('#suite-failures').childElementCount < MOST_LISTED) {
         $('#suite-failures').append(
-            el('li', {}, link(one.id), el('p', {}, `${one.clause ? `${one.clause}: ` : ''}${one.why}`)),
+            el('li', {}, link(one), el('p', {}, `${one.clause ? `${one.clause}: ` : ''}${one.why}`)),
         );
     }
 }
@@ -159,7 +164,7 @@ function listCases(key) {
             'ul',
             { class: 'cases' },
             sorted.slice(0, MOST_LISTED).map((one) =>
-                el('li', { class: one.result }, link(one.id), ` ${one.result}, ${one.cells} cells`)
+                el('li', { class: one.result }, link(one), ` ${one.result}, ${one.cells} cells`)
             ),
         ),
         all.length > MOST_LISTED ? el('p', {}, `\u2026 and ${all.length - MOST_LISTED} more`) : null,

@@ -1,10 +1,10 @@
 // The numbers: a row for each cell; inputs can be typed.
 import { $, el, set, soon } from './dom.js';
 import { exactly } from './numbers.js';
-import { beginMove, editable, editCell, model, outputs, selectCell, shownOperands, watch } from './state.js';
+import { beginMove, editable, editCell, evaluated, model, outputs, selectCell, shownOperands, watch } from './state.js';
 
 const ROWS = 64; // more cells than that are shown a window at a time
-const EXPECTED = 'a number: 1.5, -0, 0x1.8p-3, inf or nan';
+const EXPECTED = 'a number: 1.5, 1/3, 2^10, 0x1.8p-3, inf or nan';
 let first = 0, fields = new Map();
 
 const name = (operand, i) => model.engine.count(operand) === 1 ? operand : `${operand}[${i}]`;
@@ -27,18 +27,19 @@ function typed(field, operand, i) {
         restore(field, operand, i);
         return;
     }
-    const value = model.engine.parse(field.value.trim());
-    if (value === undefined) {
+    const asked = evaluated(field.value);
+    if (asked === undefined) {
         wrong(field, `not ${EXPECTED}`);
         return;
     }
+    const value = model.engine.parse(model.engine.hex(asked));
     wrong(field, null);
     if (Object.is(value, model.engine.values(operand)[i])) {
         field.value = exactly(value, model.theCase.element);
         return;
     }
     beginMove(operand, i);
-    editCell(operand, i, model.engine.parseDouble(field.value.trim()));
+    editCell(operand, i, asked);
     field.value = exactly(model.engine.values(operand)[i], model.theCase.element);
 }
 
