@@ -26,7 +26,10 @@ COVERED = """
         const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
         return node === top || node.contains(top) || top?.contains(node) && top.tagName === 'LABEL';
     };
-    const controls = '.more [role=tabpanel]:not([hidden]) :is(input, select, textarea, button)';
+    const controls = '.more [role=tabpanel]:not([hidden]) :is(input, select, textarea, button, #panel-beside tbody th)';
+    document.querySelectorAll('details').forEach((one) => {
+        one.open = true;
+    });
     const all = [...document.querySelectorAll(controls)].filter((node) => node.getBoundingClientRect().width > 0);
     return [all.length, all.filter((node) => !seen(node)).map((node) => node.id || node.outerHTML.slice(0, 60))];
 """

@@ -137,8 +137,9 @@ def test_steps(page):
 
 RULED = {
     "edge": "hypot/f32/3/-/contig/uniform/1&a.0=0&b.0=0",
-    "bound": "hypot/f32/3/-/contig/uniform/1",
-    "open": "mul/f32/3/-/contig/uniform/1&a.0=0x1p-140&b.0=0x1p-100&dy.0=1&of=db",
+    "bits": "sum/f32/9/0/contig/uniform/1",
+    "bound": "logsumexp/f32/9/0/contig/uniform/1",
+    "open": "logcumsumexp/f32/9/0/contig/huge/1",
 }
 CLAUSES = {
     "MAX-TIE": "max/f32/8/0/contig/uniform/1&x.2=2&x.5=2&cell=2",
@@ -154,14 +155,12 @@ CLAUSES = {
 
 def test_clauses(page):
     page.open()
-    sources = page.js("return Object.keys(arguments[0])", RULED)
-    for ruling in sources:
-        page.go("#" + RULED[ruling])
+    for ruling, address in RULED.items():
+        page.go("#" + address)
         seen = page.engine("engine.truth(model.of).cells[model.cell].ruling")
         said = page.text("#ruling")
-        if ruling != "open":
-            ok(seen == ruling, f"a cell is ruled by {ruling}", seen)
-        ok("undefined" not in said and len(said) > 30, f"what is said of a cell by {seen}", said)
+        good = seen == ruling and "undefined" not in said and len(said) > 30
+        ok(good, f"a cell is ruled by {ruling}, and it says so", f"{seen}: {said}")
     for clause, address in CLAUSES.items():
         page.go("#" + address)
         name, text = page.text("#clause"), page.text("#clause-text")
@@ -235,6 +234,100 @@ def test_undo(page):
     ok(True, "the browser's history has every edit")
 
 
+# ---- looking and taking along ----------------------------------------------------------------------------------------
+
+POINT = """
+    const plot = document.querySelector(`.plot.v-${arguments[0]}`), mark = plot.querySelectorAll('.mark')[arguments[1]];
+    const box = mark.getBoundingClientRect();
+    const at = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
+    plot.dispatchEvent(new PointerEvent('pointermove', { ...at, bubbles: true, pointerType: 'mouse' }));
+    const flows = ['x', 'g', 'y'].map((name) => document.querySelector(`.plot.v-${name} .flow`)?.getAttribute('d') ?? '');
+    return [plot.querySelector('.tip').textContent, ...flows.map((d) => d.split('Z').length - 1)];
+"""
+
+
+def test_pointing(page):
+    page.open("#cumsum/f32/8/0/contig/uniform/1&dy.3=0x1p-2")
+    tip, *_ = page.js(POINT, "g", 3)
+    ok(tip == "dy[3] = 0.25", "a value is shown where it is pointed at", tip)
+    for address, cell, want in (
+        ("cumsum/f32/8/0/contig/uniform/1", 5, [0, 3, 0]),
+        ("softmax/f32/8/0/contig/uniform/1", 5, [0, 8, 8]),
+        ("mul/f32/8/-/contig/uniform/1", 5, [0, 1, 0]),
+    ):
+        page.go("#" + address)
+        _, *flows = page.js(POINT, "dx", cell)
+        ok(flows == want, f"{address}: what a gradient is made of is marked", flows)
+    numbers = page.js("return [...document.querySelectorAll('#cells text')].map((one) => one.textContent)")
+    ok(numbers == list("01234567"), "cells have their numbers below", numbers)
+
+
+def test_symlog(page):
+    page.open("#mul/f32/9/-/contig/uniform/1&a.0=0x1p-60&a.1=0x1p+60&b.0=1&b.1=1&dy.0=1&dy.1=1")
+    heights = """
+        const marks = [...document.querySelectorAll('.plot.v-a .mark')].slice(0, 2);
+        return marks.map((mark) => Number(mark.getAttribute('transform').match(/ ([\\d.-]+)\\)/)[1]));
+    """
+    small, large = page.js(heights)
+    zero = page.js("return Number(document.querySelector('.plot.v-a .axis .zero').getAttribute('y1'))")
+    ok(abs(small - zero) < 1 and zero - large > 20, "on a linear axis 2^-60 lies on zero", f"{small} {large} {zero}")
+    page.find("#symlog").click()
+    page.rest()
+    small, large = page.js(heights)
+    zero = page.js("return Number(document.querySelector('.plot.v-a .axis .zero').getAttribute('y1'))")
+    ok(zero - large > zero - small > -1, "on a logarithmic one both are seen", f"{small} {large} {zero}")
+    before = float(page.values("a")[4])
+    page.js("document.querySelector('#plots .v-a [data-cell=\"4\"]').focus()")
+    page.driver.press(Keys.ARROW_UP)
+    page.rest()
+    ok(float(page.values("a")[4]) > before, "and the keys still move a point", page.values("a"))
+
+
+def test_tree(page):
+    page.open("#softmax/f32/9/0/contig/uniform/1&tab=order")
+    shown = "return document.querySelectorAll('#order-tree circle.sum-node:not(.later)').length"
+    ok(page.js(shown) == 8, "the whole tree is there at first", page.js(shown))
+    page.js("const at = document.querySelector('#order-at'); at.value = 3; at.dispatchEvent(new Event('input'))")
+    said = page.text("#order-now")
+    ok(page.js(shown) == 3 and " + " in said and " = " in said, "it can be followed addition by addition", said)
+    left, right, total = (float(part.split(",")[0]) for part in said.replace(" = ", " + ").split(" + "))
+    near = abs(left + right - total) <= 2**-23 * abs(total) + 1e-12
+    ok(near, "and says which numbers are added", said)
+    page.find("#order-play").click()
+    page.wait(f"{shown} === 8", "it plays to the end", 20)
+    ok(True, "played, it comes to its end")
+
+
+def test_taking(page):
+    page.open("#hypot/f32/9/-/contig/uniform/1&tab=share")
+    seen = page.driver.execute_async_script("""
+        const done = arguments[0], { picture, pixels } = window.cotangent;
+        const text = new XMLSerializer().serializeToString(picture());
+        const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+        const draw = async () => {
+            const bitmap = await createImageBitmap(await pixels()), canvas = document.createElement('canvas');
+            canvas.width = bitmap.width, canvas.height = bitmap.height;
+            const context = canvas.getContext('2d');
+            context.drawImage(bitmap, 0, 0);
+            const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height), colours = new Set();
+            for (let i = 0; i < data.length; i += 4) colours.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+            return [bitmap.width, colours.size];
+        };
+        draw().then(([width, colours]) => done({ width, colours, text,
+            broken: parsed.querySelector('parsererror') !== null, marks: parsed.querySelectorAll('path').length }));
+    """)
+    ok(not seen["broken"] and seen["marks"] > 50, "the plots are an SVG that stands by itself", seen["text"][:300])
+    ok("hypot: 9 cells of f32" in seen["text"] and "class=" not in seen["text"], "with a heading and its own colours")
+    ok(seen["width"] > 1000 and seen["colours"] > 20, "and a PNG that shows them", f"{seen['width']} {seen['colours']}")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    title, controls = page.js("""
+        const box = (selector) => document.querySelector(selector).getBoundingClientRect().width;
+        return [box('#print-title'), box('#choose')];
+    """)
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    ok(title > 50 and controls == 0, "on paper there is a heading, and no control", f"{title} {controls}")
+
+
 if __name__ == "__main__":
     tests = [test_rival, test_failure_link, test_own, test_steps, test_clauses, test_bits, test_arithmetic, test_undo]
-    sys.exit(run(tests))
+    sys.exit(run([*tests, test_pointing, test_symlog, test_tree, test_taking]))

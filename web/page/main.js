@@ -15,6 +15,7 @@ import { startOrder } from './order.js';
 import { startMap } from './map.js';
 import { startBits } from './bits.js';
 import { startSuite } from './suite.js';
+import { picture, pixels, startPicture } from './picture.js';
 import { startShare } from './share.js';
 import { showTab, startTabs } from './tabs.js';
 
@@ -37,6 +38,7 @@ async function start() {
     startBits();
     startSuite();
     startShare();
+    startPicture();
     startBeside();
     startOrder();
     startRival();
@@ -67,7 +69,7 @@ async function start() {
     document.documentElement.dataset.ready = String(Math.round(performance.now()));
 }
 
-window.cotangent = { model, frameTimes, FORMULAS }; // for whoever wants to look inside, and for the tests
+window.cotangent = { model, frameTimes, picture, pixels, FORMULAS }; // for whoever wants to look inside, and for the tests
 
 start().catch((error) => {
     $('#refused').textContent =

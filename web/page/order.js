@@ -41,7 +41,8 @@ export function rounded(value, element) {
 
 // ---- trees ----------------------------------------------------------------------------------------------------------
 
-const leaf = (value) => ({ value, error: 0, level: 0, leaves: 1 });
+const leaf = (value) => ({ value, error: 0, level: 0, leaves: 1, turn: 0 });
+let turns = 0; // additions made so far, in the order in which they are made
 
 function add(left, right, element) {
     const a = left.value, b = right.value, sum = a + b, value = rounded(sum, element);
@@ -53,6 +54,7 @@ function add(left, right, element) {
         error: Math.abs((sum - value) + (Number.isFinite(lost) ? lost : 0)),
         level: Math.max(left.level, right.level) + 1,
         leaves: left.leaves + right.leaves,
+        turn: ++turns,
     };
 }
 
@@ -139,11 +141,12 @@ function drawTree(root) {
     const worst = Math.max(...nodes.map((node) => node.error));
     place.levels = root.level;
     place(root, 0, wide / root.leaves, 16, high - 32);
-    const lines = nodes.filter((node) => node.left).flatMap((node) =>
-        [node.left, node.right].map((child) => `M${node.x} ${node.y}L${child.x} ${child.y}`)
-    );
+    const lines = nodes.filter((node) => node.left).map((node) => {
+        const d = [node.left, node.right].map((child) => `M${node.x} ${node.y}L${child.x} ${child.y}`).join('');
+        return svg('path', { d, class: 'branches', 'data-turn': node.turn });
+    });
     $('#order-tree').replaceChildren(
-        svg('path', { d: lines.join(''), class: 'branches' }),
+        ...lines,
         ...nodes.map((node) =>
             svg(
                 'circle',
@@ -152,6 +155,7 @@ function drawTree(root) {
                     cy: node.y,
                     r: node.left ? 4.5 : 3,
                     class: node.left ? 'sum-node' : 'term-node',
+                    'data-turn': node.turn,
                     'fill-opacity': worst > 0 ? (0.12 + 0.88 * node.error / worst).toFixed(3) : 0,
                 },
                 svg(
@@ -171,6 +175,50 @@ function drawTree(root) {
     $('#order-tree').setAttribute('height', high);
 }
 
+const sentence = (node, element) =>
+    `${exactly(node.left.value, element)} + ${exactly(node.right.value, element)} = ${exactly(node.value, element)}` +
+    (node.error ? `, rounded by ${roughly(node.error, 2)}` : ', exactly');
+
+// ---- playing --------------------------------------------------------------------------------------------------------
+
+let playing = 0, played = [];
+
+/** The tree as it is after so many additions. */
+function showTurn(turn) {
+    const last = played[turn - 1], element = $('#order-type').value;
+    for (const node of $('#order-tree').querySelectorAll('[data-turn]')) {
+        const own = Number(node.dataset.turn);
+        node.classList.toggle('later', own > turn);
+        node.classList.toggle('now', own > 0 && own === turn && turn < played.length);
+    }
+    $('#order-at').max = played.length;
+    $('#order-at').value = turn;
+    $('#order-step').textContent = `${turn} of ${played.length}`;
+    $('#order-now').textContent = last ? sentence(last, element) : 'The terms, before any addition.';
+}
+
+function pause() {
+    clearInterval(playing);
+    playing = 0;
+    $('#order-play').textContent = 'Play';
+}
+
+function play() {
+    if (playing) {
+        pause();
+        return;
+    }
+    if (Number($('#order-at').value) === played.length) {
+        showTurn(0);
+    }
+    $('#order-play').textContent = 'Pause';
+    playing = setInterval(() => {
+        const next = Number($('#order-at').value) + 1;
+        showTurn(Math.min(next, played.length));
+        if (next >= played.length) pause();
+    }, Math.max(60, Math.min(500, 8000 / played.length)));
+}
+
 /** dy where it is as long as the line, else the input. */
 const termsOf = () =>
     shownOperands(model.op).includes('dy') && model.engine.count('dy') === model.theCase.n
@@ -183,7 +231,10 @@ function show() {
     }
     const name = termsOf(), element = $('#order-type').value, kind = $('#order-kind').value;
     const terms = Array.from(model.engine.values(name), (value) => rounded(value, element)), exact = exactSum(terms);
-    const sums = Object.entries(ORDERS).map(([key, order]) => [key, order.title, order.sum(terms.map(leaf), element)]);
+    const sums = Object.entries(ORDERS).map(([key, order]) => {
+        turns = 0;
+        return [key, order.title, order.sum(terms.map(leaf), element)];
+    });
     const chosen = sums.find(([key]) => key === kind)[2], drawn = terms.length <= MOST_DRAWN;
     $('#order-says').textContent =
         `The sum of ${name} over this line, ${terms.length} terms, each addition rounded to ` +
@@ -193,8 +244,16 @@ function show() {
                 : `A tree is drawn up to ${MOST_DRAWN} terms.`
         }`;
     $('#order-tree').parentNode.hidden = !drawn;
+    for (const control of ['#order-at', '#order-play']) {
+        $(control).disabled = !drawn;
+    }
+    pause();
     if (drawn) {
         drawTree(chosen);
+        played = allNodes(chosen).filter((node) => node.left).sort((a, b) => a.turn - b.turn);
+        showTurn(played.length);
+    } else {
+        $('#order-step').textContent = $('#order-now').textContent = '';
     }
     showResults(sums, exact, element);
 }
@@ -232,6 +291,11 @@ export function startOrder() {
     $('#order-type').replaceChildren(...model.engine.tables.elements.map((name) => option(name, name)));
     $('#order-kind').addEventListener('change', show);
     $('#order-type').addEventListener('change', show);
+    $('#order-play').addEventListener('click', play);
+    $('#order-at').addEventListener('input', () => {
+        pause();
+        showTurn(Number($('#order-at').value));
+    });
     whenShown('order', show);
     watch('case', () => {
         $('#order-type').value = model.theCase.element;

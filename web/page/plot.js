@@ -1,7 +1,8 @@
 // One plot: an operand's cells along the line, as points on stems. Points of inputs are sliders, for the mouse, fingers
 // and keys.
 import { el, set, svg } from './dom.js';
-import { niceRange, niceStep, onAxis, spoken } from './numbers.js';
+import { niceRange, niceStep, onAxis, roughly, spoken } from './numbers.js';
+import { linear, symlog } from './scale.js';
 
 const LEFT = 56, RIGHT = 14, TOP = 14, BOTTOM = 6, HANDLES = 128;
 
@@ -14,6 +15,9 @@ export class Plot {
         this.ghosts = svg('g', { class: 'ghosts', 'aria-hidden': 'true' });
         this.stems = svg('path', { class: 'stems' });
         this.overlay = svg('path', { class: 'differences' });
+        this.flow = svg('path', { class: 'flow' });
+        this.tip = svg('text', { class: 'tip', 'aria-hidden': 'true' });
+        this.scale = linear;
         this.rival = svg('path', { class: 'rival' });
         this.points = svg('g', { class: 'points' });
         this.svg = svg(
@@ -25,7 +29,9 @@ export class Plot {
             this.ghosts,
             this.points,
             this.rival,
+            this.flow,
             this.overlay,
+            this.tip,
         );
         this.node = el('div', { class: 'plot-row' }, this.svg);
         // Browsers do not heed touch-action on parts of an SVG: a finger on a point would scroll the page.
@@ -34,6 +40,8 @@ export class Plot {
         }, { passive: false });
         this.svg.addEventListener('pointerdown', (event) => this.pressed(event));
         this.svg.addEventListener('pointermove', (event) => this.dragged(event));
+        this.svg.addEventListener('pointermove', (event) => this.hovered(event));
+        this.svg.addEventListener('pointerleave', () => this.left());
         this.svg.addEventListener('pointerup', (event) => this.released(event));
         this.svg.addEventListener('pointercancel', (event) => this.released(event));
         this.svg.addEventListener('keydown', (event) => this.key(event));
@@ -59,13 +67,13 @@ export class Plot {
         return LEFT + this.columnWidth() * (this.count === 1 ? this.places / 2 : i + 0.5);
     }
     yOf(v) {
-        const [low, high] = this.frozen ?? this.range, inner = this.height - TOP - BOTTOM;
-        const share = v === Infinity ? 1 : v === -Infinity ? 0 : (v - low) / (high - low);
+        const [low, high] = (this.frozen ?? this.range).map(this.scale.to), inner = this.height - TOP - BOTTOM;
+        const share = v === Infinity ? 1 : v === -Infinity ? 0 : (this.scale.to(v) - low) / (high - low);
         return TOP + inner * (1 - Math.max(-0.06, Math.min(1.06, share)));
     }
     valueAt(y) {
-        const [low, high] = this.frozen ?? this.range;
-        return low + (high - low) * (1 - (y - TOP) / (this.height - TOP - BOTTOM));
+        const [low, high] = (this.frozen ?? this.range).map(this.scale.to);
+        return this.scale.from(low + (high - low) * (1 - (y - TOP) / (this.height - TOP - BOTTOM)));
     }
     cellAt(x) {
         return this.count === 1
@@ -82,7 +90,11 @@ export class Plot {
         if (values.length !== this.count || !this.dots) {
             this.makePoints(values.length);
         }
-        this.range = niceRange([...values, ...also]);
+        const all = [...values, ...also];
+        if (!this.frozen) {
+            this.scale = this.logarithmic ? symlog(all) : linear;
+        }
+        this.range = this.scale.range?.(all) ?? niceRange(all);
         this.drawAxis();
         this.drawPoints();
     }
@@ -111,12 +123,13 @@ export class Plot {
     }
 
     drawAxis() {
-        const [low, high] = this.frozen ?? this.range, key = `${low}|${high}|${this.width}|${this.height}`;
+        const [low, high] = this.frozen ?? this.range, key = [low, high, this.width, this.height, this.scale.key].join('|');
         if (key === this.drawnAxis) {
             return;
         }
         this.drawnAxis = key;
-        const ticks = [...new Set([low, 0, high])].filter((v) => v >= low && v <= high);
+        const ticks = (this.scale.ticks?.(low, high) ?? [...new Set([low, 0, high])])
+            .filter((v) => v >= low && v <= high);
         this.axis.replaceChildren(...ticks.flatMap((v) => [
             svg('line', {
                 x1: LEFT,
@@ -228,6 +241,35 @@ export class Plot {
         set(this.overlay, { d: marks.join('') });
     }
 
+    /** Which cells what is pointed at was made of: triangles under them. */
+    drawFlow(cells) {
+        const marks = [], low = this.height - 1;
+        for (const i of cells ?? []) {
+            const x = this.xOf(i), s = Math.max(2, Math.min(5, this.columnWidth() / 3));
+            marks.push(`M${x - s} ${low}L${x} ${low - 1.6 * s}L${x + s} ${low}Z`);
+        }
+        set(this.flow, { d: marks.join('') });
+    }
+
+    // ---- looking ----------------------------------------------------------------------------------------------------
+
+    /** The value under the pointer, and who wants to know that it is pointed at. */
+    hovered(event) {
+        if (!this.count || event.pointerType === 'touch') {
+            return;
+        }
+        const i = this.dragging ?? this.cellAt(this.local(event)[0]), v = this.values[i], x = this.xOf(i);
+        const left = x > this.width / 2;
+        this.tip.textContent = `${this.operand}${this.count > 1 ? `[${i}]` : ''} = ${roughly(v, 6)}`;
+        set(this.tip, { x: x + (left ? -8 : 8), y: 12, 'text-anchor': left ? 'end' : 'start' });
+        this.handlers.point?.(i);
+    }
+
+    left() {
+        this.tip.textContent = '';
+        this.handlers.point?.(null);
+    }
+
     // ---- fingers and keys -------------------------------------------------------------------------------------------
 
     local(event) {
@@ -261,8 +303,9 @@ export class Plot {
         if (this.dragging === undefined) {
             return;
         }
-        const [, y] = this.local(event), [low, high] = this.frozen, grain = (high - low) / 1000;
-        this.handlers.move(this.dragging, Number((Math.round(this.valueAt(y) / grain) * grain).toPrecision(4)));
+        const [, y] = this.local(event), [low, high] = this.frozen, grain = (high - low) / 1000, to = this.valueAt(y);
+        const round = this.scale === linear ? Math.round(to / grain) * grain : to;
+        this.handlers.move(this.dragging, Number(round.toPrecision(this.scale === linear ? 4 : 3)));
     }
 
     released() {

@@ -1,5 +1,5 @@
 // The stage: formulas on top, and below them the plots of x (or a and b), y, dy and the gradient, aligned cell by cell.
-import { $, el, say } from './dom.js';
+import { $, el, say, set, svg } from './dom.js';
 import { roughly } from './numbers.js';
 import { math } from './mathml.js';
 import { formulasOf } from './formulas.js';
@@ -50,7 +50,7 @@ function makePlot(operand) {
                 sayChange();
             },
         }
-        : { select };
+        : { select, point: (i) => showFlow(operand, i) };
     const plot = new Plot(operand, TITLES[operand], COLOURS[operand], handlers);
     plot.node.prepend(
         el(
@@ -74,6 +74,7 @@ function plotOrder(op) {
 }
 
 function build() {
+    showFlow('', null);
     const wanted = plotOrder(model.op);
     const key = wanted.map((name) => name + editable(name)).join();
     if (key !== built) {
@@ -87,24 +88,64 @@ function build() {
     if (formulas !== written) {
         $('#formula').innerHTML = written = formulas;
     }
+    const { op, id, n, element } = model.theCase;
+    $('#print-title').textContent = `${op}: ${n} cells of ${element} (${id}${model.edits.size ? ', edited' : ''})`;
     resize();
     drawAll();
 }
 
 const LEAST = { main: 58, side: 44 }, MOST_HEIGHT = 150, SIDE = 0.7; // pixels; dy and y have a share of the height
 
+const CELLS_HEIGHT = 14; // pixels
 const isSide = (plot) => ['dy', 'y'].includes(plot.operand);
 
 /** All plots fit the screen together, where it has room for them at all. */
 function resize() {
     const width = $('#plots').clientWidth, above = $('#plots').getBoundingClientRect().top + window.scrollY;
     const shares = plots.reduce((sum, plot) => sum + (isSide(plot) ? SIDE : 1), 0);
-    const each = Math.min(MOST_HEIGHT, (innerHeight - above - 12 - 2 * plots.length) / shares);
+    const each = Math.min(MOST_HEIGHT, (innerHeight - above - 12 - CELLS_HEIGHT - 2 * plots.length) / shares);
     for (const plot of plots) {
         const side = isSide(plot);
         plot.resize(width, Math.floor(Math.max(side ? LEAST.side : LEAST.main, side ? each * SIDE : each)));
         plot.drawnAxis = null;
     }
+}
+
+/** The cells' numbers, below all plots: as many as there is room for. */
+function drawCells() {
+    const [plot] = plots, n = model.theCase.n, every = Math.max(1, Math.ceil(n * LEAST_APART / plot.width));
+    const step = every === 1 ? 1 : 2 ** Math.ceil(Math.log2(every)), whole = plots.find(({ count }) => count === n);
+    const shown = Array.from({ length: Math.ceil(n / step) }, (_, k) => k * step);
+    const text = (i) => svg('text', { x: whole.xOf(i), y: 11, 'text-anchor': 'middle' }, String(i));
+    $('#cells').replaceChildren(...(whole ? shown.map(text) : []));
+    set($('#cells'), { width: plot.width, height: CELLS_HEIGHT });
+}
+
+// ---- data flow ------------------------------------------------------------------------------------------------------
+
+const MOST_FLOW = 128, LEAST_APART = 26; // cells; pixels between two cells' numbers
+const NAMES = { g: 'dy' };
+let flowing = '';
+
+/** The inputs that lead to a result, by operand, as the steps of its evaluation have them. */
+function sources(of, cell) {
+    const nodes = model.engine.steps(of, cell)?.nodes ?? [], cells = {};
+    for (const node of nodes) {
+        if (node.kind === 'input') {
+            (cells[NAMES[node.name] ?? node.name] ??= new Set()).add(Math.max(0, node.index));
+        }
+    }
+    return cells;
+}
+
+function showFlow(operand, cell) {
+    const key = cell === null ? '' : `${operand}|${cell}`, made = outputs(model.op).includes(operand);
+    if (key === flowing) {
+        return;
+    }
+    flowing = key;
+    const cells = key && made && model.theCase.n <= MOST_FLOW ? sources(operand, cell) : {};
+    plots.forEach((plot) => plot.drawFlow(cells[plot.operand]));
 }
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
@@ -117,6 +158,9 @@ function slopesFor(operand) {
 
 function drawAll() {
     const rival = rivalResults() ?? {};
+    plots.forEach((plot) => {
+        plot.logarithmic = $('#symlog').checked;
+    });
     for (const plot of plots) {
         const slopes = slopesFor(plot.operand), theirs = rival[plot.operand];
         const also = [...(slopes ?? []), ...(theirs ?? [])];
@@ -126,6 +170,7 @@ function drawAll() {
         plot.drawGhosts(model.before?.[plot.operand]);
         plot.drawDifferences(slopes);
     }
+    drawCells();
     $('#changed').textContent = change();
     $('#sums').textContent = ['y', ...outputs(model.op)].map(sums).filter(Boolean).join(' \u00b7 ');
 }
@@ -194,6 +239,7 @@ export function startStage() {
     watch('values', drawAll);
     watch('cell', () => plots.forEach((plot) => plot.drawBand(model.cell)));
     $('#differences').addEventListener('change', drawAll);
+    $('#symlog').addEventListener('change', drawAll);
     new ResizeObserver(() => {
         if (plots[0] && $('#plots').clientWidth !== plots[0].width) {
             resize();
