@@ -20,8 +20,15 @@ web/kernels.txt: web/host/kernel_names$(EXEEXT) softgpu/libcuda.so.1
 web: $(WEB_NEEDS)
 	+@$(MKDIR_P) web && $(WEB_MAKE) page
 .PHONY: web web-for-test
+
+# doc/page.png, and pictures of the page on many screens, to look at: build/screenshots.
+screenshots: web
+	builddir=. PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 $(top_srcdir)/web/screenshots.py \
+		$(top_srcdir)/doc/page.png screenshots
+.PHONY: screenshots
+EXTRA_DIST += web/screenshots.py
 clean-local:
-	rm -rf web/simd web/scalar web/mpfr web/gpu
+	rm -rf web/simd web/scalar web/mpfr web/gpu screenshots
 	rm -f web/index.html web/*.a web/*.js web/*.wasm web/kernels.json web/images.c web/clauses.c
 
 # The page's own test: a browser, and the bits of the native build to compare with.

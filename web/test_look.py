@@ -43,7 +43,7 @@ def clear_screen(page):
     page.driver.any_screen()
 
 
-def test_overlap(page, screens=((1366, 650), (1400, 900), (1920, 950))):
+def test_overlap(page, screens=((390, 664), (1366, 650), (2000, 1100))):
     page.open()
     for width, height in screens:
         set_screen(page, width, height)

@@ -50,7 +50,7 @@ function place({ of, cell, got, want }) {
 
 function sentences() {
     const count = Object.values(verdict.marks).flat().length;
-    const more = count > 1 ? ` So are ${count - 1} more cells of this line.` : '';
+    const more = count > 1 ? ` ${count} cells of this line are wrong.` : '';
     return [
         el('b', {}, `${title()} is wrong: `),
         place(verdict),

@@ -270,6 +270,7 @@ export function readAddress() {
     const edits = new Map(), place = { line: 0, cell: 0 };
     const ignored = [];
     model.story = '';
+    model.tab = 'numbers';
     model.rival = model.rival === 'own' && id === model.theCase?.id ? 'own' : '';
     for (const part of rest) {
         const [key, value] = part.split('=');

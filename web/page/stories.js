@@ -97,6 +97,7 @@ function tell() {
     $('#story-text').textContent = (story ?? FIRST).text;
     $('#story-act').textContent = (story ?? FIRST).act;
     $('#story-close').hidden = !story;
+    $('#stories').scrollLeft = 0;
     for (const button of $('#stories').children) {
         const told = button.dataset.story === model.story;
         button.setAttribute('aria-pressed', String(told));

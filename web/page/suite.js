@@ -84,9 +84,9 @@ function hear({ wrong, done, count, batch, finished }) {
 
 /** A failure opens at its line and cell, with the mutant's results beside the reference's. */
 function link(one) {
-    const place = one.of === undefined ? '' : `&line=${one.line}&cell=${one.cell}${one.of === 'db' ? '&of=db' : ''}`;
-    const rival = one.result === 'failed' && judged.startsWith('mutant:') ? `&rival=${judged}` : '';
-    return el('a', { href: `#${one.id}${place}${rival}${rival && '&tab=prove'}` }, one.id);
+    const line = one.line ? `&line=${one.line}` : '', cell = one.cell ? `&cell=${one.cell}` : '';
+    const of = one.of === 'db' ? '&of=db' : '', wrong = one.result === 'failed' && judged.startsWith('mutant:');
+    return el('a', { href: `#${one.id}${line}${cell}${of}&tab=prove${wrong ? `&rival=${judged}` : ''}` }, one.id);
 }
 
 function take(one) {

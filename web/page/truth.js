@@ -31,6 +31,8 @@ function showTruth() {
         : exactly(exact, 'f64');
     $('#ulps').textContent = one.ruling === 'edge'
         ? 'exact'
+        : Number.isFinite(exact) && Number(one.ulps) === 0
+        ? 'exact'
         : Number.isFinite(exact)
         ? `${Number(one.ulps).toPrecision(3)} ulp from it`
         : '';
