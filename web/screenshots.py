@@ -16,7 +16,7 @@ ADDRESSES = {
     "beside": "#max/f32/9/0/contig/uniform/1&x.2=2&x.5=2&cell=2&tab=beside&story=ties",
     "order": "#softmax/f32/48/0/contig/uniform/2&tab=order&story=order",
 }
-DOC = "#max/f32/16/0/contig/uniform/5&x.4=2&x.11=2&cell=11"
+DOC = "#softmax/f32/16/0/contig/uniform/1&cell=3"
 
 
 def save(page, path, whole=False):
@@ -43,7 +43,7 @@ def main(doc, directory):
                         page.go(address)
                         save(page, directory / f"{name}-{width}-{scheme}.png", whole=True)
             driver.scheme("light")
-            driver.screen(1400, 900)
+            driver.screen(1280, 860)
             page.go(DOC)
             save(page, doc)
         finally:

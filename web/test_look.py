@@ -63,7 +63,9 @@ def test_overlap(page, screens=((390, 664), (1366, 650), (2000, 1100))):
     clear_screen(page)
 
 
-def test_first_edit(page, widths=(360, 390, 1280, 1366, 1400), ops=("softmax", "max", "cumprod", "var", "lerp", "hypot")):
+def test_first_edit(
+    page, widths=(360, 390, 1280, 1366, 1400), ops=("softmax", "max", "cumprod", "var", "lerp", "hypot")
+):
     """An edit must not move the plots under the pointer."""
     moved = []
     page.open()

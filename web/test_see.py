@@ -167,7 +167,9 @@ def test_clauses(page):
         name, text = page.text("#clause"), page.text("#clause-text")
         ok(name == clause and len(text) > 15, f"{clause} is named, and says", f"{name}: {text}")
     page.go("#max/f32/8/0/contig/uniform/1&x.2=2&x.5=2&cell=2&tab=beside")
-    page.wait("return document.querySelector('#beside-policies').textContent.includes('POLICY-TIES')", "the clauses", 20)
+    page.wait(
+        "return document.querySelector('#beside-policies').textContent.includes('POLICY-TIES')", "the clauses", 20
+    )
     said = page.text("#beside-policies")
     ok("takes the whole g" in said, "side by side there is the clause's own sentence", said)
 
@@ -242,7 +244,8 @@ POINT = """
     const box = mark.getBoundingClientRect();
     const at = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
     plot.dispatchEvent(new PointerEvent('pointermove', { ...at, bubbles: true, pointerType: 'mouse' }));
-    const flows = ['x', 'g', 'y'].map((name) => document.querySelector(`.plot.v-${name} .flow`)?.getAttribute('d') ?? '');
+    const flow = (name) => document.querySelector(`.plot.v-${name} .flow`)?.getAttribute('d') ?? '';
+    const flows = ['x', 'g', 'y'].map(flow);
     return [plot.querySelector('.tip').textContent, ...flows.map((d) => d.split('Z').length - 1)];
 """
 

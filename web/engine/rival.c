@@ -1,5 +1,5 @@
-/* A rival: the scene's gradient as somebody else has it, a mutant's or handed over cell by cell, and what the judge says
- * of the line that is looked at. */
+/* A rival: the scene's gradient as somebody else has it, a mutant's or handed over cell by cell, and what the judge
+ * says of the line that is looked at. */
 #include "bridge.h"
 #include "own_line.h"
 #include "conformance/case/device_run.h"

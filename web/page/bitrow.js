@@ -42,7 +42,13 @@ function bit(text, place, operand, hex) {
     const flip = () => put(operand, BigInt(`0x${hex}`) ^ 1n << BigInt(place), hex.length);
     const shown = { class: text === '1' ? 'one' : '' };
     return operand
-        ? el('button', { ...shown, type: 'button', 'data-bit': place, 'aria-label': `bit ${place}: ${text}`, onclick: flip }, text)
+        ? el('button', {
+            ...shown,
+            type: 'button',
+            'data-bit': place,
+            'aria-label': `bit ${place}: ${text}`,
+            onclick: flip,
+        }, text)
         : el('i', shown, text);
 }
 

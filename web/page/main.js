@@ -69,7 +69,8 @@ async function start() {
     document.documentElement.dataset.ready = String(Math.round(performance.now()));
 }
 
-window.cotangent = { model, frameTimes, picture, pixels, FORMULAS }; // for whoever wants to look inside, and for the tests
+// For whoever wants to look inside, and for the tests.
+window.cotangent = { model, frameTimes, picture, pixels, FORMULAS };
 
 start().catch((error) => {
     $('#refused').textContent =

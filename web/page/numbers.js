@@ -135,7 +135,13 @@ const NUMBER = /^(0x[\da-f]*\.?[\da-f]*(p[+-]?\d+)?|(\d[\d_]*\.?[\d_]*|\.\d[\d_]
 /** Reads what binds tighter than `least`: 1 for sums, 2 for products, 3 for powers. */
 function operation(text, least, parse) {
     const OPERATORS = { '+': [1, 2], '-': [1, 2], '*': [2, 3], '/': [2, 3], '^': [3, 3] };
-    const JOINED = { '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '/': (a, b) => a / b, '^': Math.pow };
+    const JOINED = {
+        '+': (a, b) => a + b,
+        '-': (a, b) => a - b,
+        '*': (a, b) => a * b,
+        '/': (a, b) => a / b,
+        '^': Math.pow,
+    };
     let { value, rest } = factor(text, parse);
     for (;;) {
         const sign = rest[0], [own, right] = OPERATORS[sign] ?? [0];
@@ -167,6 +173,10 @@ export function arithmetic(typed, parse) {
     if (plain !== undefined || !text) {
         return plain;
     }
-    const { value, rest } = operation(text.replace(/\s+/g, '').replaceAll('**', '^').replaceAll('\u2212', '-'), 1, parse);
+    const { value, rest } = operation(
+        text.replace(/\s+/g, '').replaceAll('**', '^').replaceAll('\u2212', '-'),
+        1,
+        parse,
+    );
     return rest ? undefined : value;
 }

@@ -177,7 +177,9 @@ function drawTree(root) {
 
 const signed = (text) => text.startsWith('-') ? `(${text})` : text;
 const sentence = (node, element) =>
-    `${exactly(node.left.value, element)} + ${signed(exactly(node.right.value, element))} = ${exactly(node.value, element)}` +
+    `${exactly(node.left.value, element)} + ${signed(exactly(node.right.value, element))} = ${
+        exactly(node.value, element)
+    }` +
     (node.error ? `, rounded by ${roughly(node.error, 2)}` : ', exactly');
 
 // ---- playing --------------------------------------------------------------------------------------------------------

@@ -60,6 +60,9 @@ export async function pixels() {
 }
 
 export function startPicture() {
-    $('#save-svg').addEventListener('click', () => save(new Blob([textOf(picture())], { type: 'image/svg+xml' }), 'svg'));
+    $('#save-svg').addEventListener(
+        'click',
+        () => save(new Blob([textOf(picture())], { type: 'image/svg+xml' }), 'svg'),
+    );
     $('#save-png').addEventListener('click', async () => save(await pixels(), 'png'));
 }

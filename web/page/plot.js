@@ -123,7 +123,8 @@ export class Plot {
     }
 
     drawAxis() {
-        const [low, high] = this.frozen ?? this.range, key = [low, high, this.width, this.height, this.scale.key].join('|');
+        const [low, high] = this.frozen ?? this.range,
+            key = [low, high, this.width, this.height, this.scale.key].join('|');
         if (key === this.drawnAxis) {
             return;
         }

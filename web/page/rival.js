@@ -3,7 +3,18 @@
 import { $, el, say } from './dom.js';
 import { bfloat, half, readNpy } from './npy.js';
 import { exactly } from './numbers.js';
-import { evaluated, inputs, joinId, model, openCase, outputs, selectCell, splitId, tellValues, watch } from './state.js';
+import {
+    evaluated,
+    inputs,
+    joinId,
+    model,
+    openCase,
+    outputs,
+    selectCell,
+    splitId,
+    tellValues,
+    watch,
+} from './state.js';
 
 const MOST_JUDGED = 8192, MOST_GIVEN = 4096; // cells
 let own = {}; // whole outputs that were handed over, by name
@@ -104,7 +115,8 @@ function openInputs(given) {
     const edits = new Map();
     const lines = (extents) => extents.reduce((all, extent, d) => d === axis ? all : all * extent, 1);
     for (const [name, array] of Object.entries(given)) {
-        const inner = array.shape.slice(axis + 1).reduce((all, extent) => all * extent, 1), along = array.shape[axis] ?? 1;
+        const inner = array.shape.slice(axis + 1).reduce((all, extent) => all * extent, 1),
+            along = array.shape[axis] ?? 1;
         cellsOf(array).forEach((value, at) => {
             const line = Math.floor(at / (inner * along)) * inner + at % inner, i = Math.floor(at / inner) % along;
             edits.set(lines(shape) > 1 ? `${name}.${line}:${i}` : `${name}.${i}`, value);
@@ -217,4 +229,3 @@ export function startRival() {
         takeFiles([...event.dataTransfer.files]);
     });
 }
-

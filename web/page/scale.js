@@ -18,7 +18,9 @@ export function symlog(values) {
         key: `symlog ${least} ${most}`,
         to: (v) => Math.sign(v) * Math.log10(1 + Math.abs(v) / unit),
         from: (t) => Math.sign(t) * unit * (10 ** Math.abs(t) - 1),
-        range: (all) => [all.some((v) => v < 0) ? -Number(`1e${most}`) : 0, all.some((v) => v > 0) ? Number(`1e${most}`) : 0],
+        range: (
+            all,
+        ) => [all.some((v) => v < 0) ? -Number(`1e${most}`) : 0, all.some((v) => v > 0) ? Number(`1e${most}`) : 0],
         ticks: () => [...powers.map((v) => -v), 0, ...powers],
     };
 }

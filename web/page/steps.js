@@ -195,7 +195,11 @@ function stepRow(node, nodes, compute, details, formula) {
     const what = el('span', { class: 'what' }),
         outcome = compares ? (Number(node.value) ? 'yes' : 'no') : `= ${value(node, compute)}`;
     what.innerHTML = math(
-        compares ? row(words('Is '), expression(node, nodes), words(' ?')) : node.name && !lone ? (formula ?? row(symbol(node), '=', expression(node, nodes))) : expression(node, nodes),
+        compares
+            ? row(words('Is '), expression(node, nodes), words(' ?'))
+            : node.name && !lone
+            ? (formula ?? row(symbol(node), '=', expression(node, nodes)))
+            : expression(node, nodes),
     );
     button.append(
         what,
@@ -209,8 +213,8 @@ function stepRow(node, nodes, compute, details, formula) {
 // deno-fmt-ignore
 const DEFINITIONS = {
     H: { cumprod: 'what this cell\u2019s g and all that the scan took before it add up to, each g times the x between',
-        logcumsumexp: 'the sum of g\u00b7exp(Y \u2212 y) over this cell and all that the scan took before it, where Y is ' +
-            'this cell\u2019s y as a multiple of 16: sums are rescaled only where Y changes' },
+        logcumsumexp: 'the sum of g\u00b7exp(Y \u2212 y) over this cell and all that the scan took before it, where ' +
+            'Y is this cell\u2019s y as a multiple of 16: sums are rescaled only where Y changes' },
     before: 'the product of all x that the forward operation takes before this cell',
     after: 'the product of all x that come after this cell',
     ties: 'how many cells hold the extremum, and share g',

@@ -9,7 +9,8 @@ const RULINGS = {
     edge: 'An edge: no rounding decides it. Under these policies every sound evaluation gives exactly this.',
     bits: 'The bits agree with an evaluation of the clause in MPFR that shares no source with the library.',
     bound: 'Within the bound that the spec derives for this cell.',
-    open: 'An intermediate leaves the range of numbers: no bound holds, and a backend may also be near the exact value.',
+    open:
+        'An intermediate leaves the range of numbers: no bound holds, and a backend may also be near the exact value.',
 };
 
 function showTruth() {
