@@ -11,6 +11,7 @@ TABS = {
     "map": "#hypot/f32/9/-/contig/uniform/1&tab=map",
     "prove": "#max/f32/9/0/contig/ties/1&tab=prove",
     "share": "#max/f32/9/0/contig/ties/1&tab=share",
+    "kernel": "#max/f32/9/0/contig/ties/1&tab=kernel",
     "bits": "#softmax/f32/9/0/contig/uniform/1&tab=bits",
     "beside": "#max/f32/9/0/contig/ties/1&tab=beside",
 }
@@ -49,7 +50,7 @@ def test_overlap(page, screens=((390, 664), (1366, 650), (2000, 1100))):
         set_screen(page, width, height)
         for tab, address in TABS.items():
             page.go(address)
-            if tab == "bits" and not page.js("return document.querySelector('#packed-kernels') !== null"):
+            if tab in ("bits", "kernel") and not page.js("return document.querySelector('#packed-kernels') !== null"):
                 continue
             page.wait(READY[tab], f"{tab} is filled") if tab in READY else None
             count, covered = page.js(COVERED)
@@ -368,6 +369,8 @@ def test_access(page):
             "#var/f32/2x9/1/contig/nan/1&tab=prove",
             "#max/bf16/9/0/contig/ties/1&tab=share",
             "#mul/f32/9/-/contig/uniform/1&tab=bits",
+            "#mul/f32/9/-/contig/uniform/1&tab=kernel",
+            "#max/f32/8/0/contig/uniform/1&x.2=2&x.5=2&dy.0=1&cell=2&tab=prove&rival=mutant:max_tie_split",
             "#max/f32/9/0/contig/uniform/1&tab=beside&story=ties",
             "#softmax/f32/33/0/contig/uniform/1&tab=order&story=order",
         ):

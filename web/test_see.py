@@ -5,7 +5,7 @@ import struct
 import sys
 import tempfile
 
-from fixture_browser import ok, run
+from fixture_browser import ok, run, skip
 from selenium.webdriver.common.keys import Keys
 
 
@@ -332,6 +332,62 @@ def test_taking(page):
     ok(title > 50 and controls == 0, "on paper there is a heading, and no control", f"{title} {controls}")
 
 
+def run_ptx(page, change=None):
+    if change:
+        page.js(
+            """
+            const field = document.querySelector('#ptx-text');
+            field.value = field.value.replace(...arguments[0]);
+            field.dispatchEvent(new Event('input'));
+            """,
+            change,
+        )
+    page.find("#ptx-run").click()
+    page.wait("return !document.querySelector('#ptx-run').disabled", "the kernel ends", 120)
+    return page.text("#ptx-state"), page.text("#ptx-reports")
+
+
+def test_ptx(page):
+    """A kernel of one's own on the page's device."""
+    page.open("#sum/f32/8/0/contig/uniform/1&tab=kernel")
+    if page.js("return document.querySelector('#tab-kernel').hidden"):
+        skip("one's own PTX runs on the page's device", "this build has no kernels")
+        return
+    page.find("#ptx-example").click()
+    state, reports = run_ptx(page)
+    ok("report" in state and "race" in reports, "a race is found in PTX that was pasted", f"{state} {reports}")
+    ok("global load sectors" in page.text("#ptx-counters"), "with counters", page.text("#ptx-counters"))
+    page.find("#ptx-example").click()
+    atomic = ["st.global.f32 [%rd2], %f3", "red.global.add.f32 [%rd2], %f1"]
+    run_ptx(page, ["ld.global.f32 %f2, [%rd2];", "mov.f32 %f2, 0f00000000;"])
+    state, reports = run_ptx(page, atomic)
+    arrays = page.js("return [...document.querySelectorAll('#ptx-arrays dd')].map((one) => one.textContent)")
+    ok("nothing" in state or "no checker" in state, "an atomic addition is none", f"{state} {reports}")
+    ok(arrays[1] == "2016", "and arrays come back", arrays)
+    field = page.find("#ptx-value-0")
+    field.clear()
+    field.send_keys("0..15")
+    state, reports = run_ptx(page)
+    ok(
+        "out of bounds" in (state + reports) or "invalid" in (state + reports),
+        "what lies outside is seen",
+        state + reports,
+    )
+    field.clear()
+    field.send_keys("1 oops")
+    ok("oops" in run_ptx(page)[0], "a word is no number", page.text("#ptx-state"))
+    page.find("#ptx-example").click()
+    ok("refused" in run_ptx(page, ["ld.param.u64 %rd1", "ld.nonsense %rd1"])[0], "bad PTX is refused, with a reason")
+    page.find("#ptx-example").click()
+    page.js("""
+        const field = document.querySelector('#ptx-text');
+        field.value = field.value.replace('DONE:', 'DONE: bra DONE;');
+    """)
+    page.find("#ptx-run").click()
+    page.find("#ptx-stop").click()
+    ok(page.text("#ptx-state") == "Stopped.", "a kernel without an end can be stopped", page.text("#ptx-state"))
+
+
 if __name__ == "__main__":
     tests = [test_rival, test_failure_link, test_own, test_steps, test_clauses, test_bits, test_arithmetic, test_undo]
-    sys.exit(run([*tests, test_pointing, test_symlog, test_tree, test_taking]))
+    sys.exit(run([*tests, test_pointing, test_symlog, test_tree, test_taking, test_ptx]))

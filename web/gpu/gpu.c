@@ -1,5 +1,5 @@
 /* The CUDA backend on the software device, beside the reference: the line that is looked at, every bit compared. */
-#include "web/engine/bridge.h"
+#include "gpu.h"
 #include "conformance/case/device_run.h"
 #include "web/engine/kernels.h"
 #include "softgpu/softgpu.h"
@@ -153,7 +153,7 @@ static void add_lines(text *t, const char *kernel)
     free(lines);
 }
 
-static void add_launches(text *t)
+void gpu_add_launches(text *t)
 {
     const char *kernel;
     softgpuCounters counters;
@@ -178,7 +178,7 @@ static void add_launches(text *t)
     json_close(t, ']');
 }
 
-static void add_reports(text *t)
+void gpu_add_reports(text *t)
 {
     softgpuReport report;
     json_open(t, "reports", '[');
@@ -204,8 +204,8 @@ EXPORT const char *web_gpu_run(void)
         json_string(t, "refused", error.message);
     else
         add_outputs(t, &reference, &device);
-    add_launches(t);
-    add_reports(t);
+    gpu_add_launches(t);
+    gpu_add_reports(t);
     json_close(t, '}');
     free_side(&reference);
     free_side(&device);

@@ -8,6 +8,16 @@ export async function inflate(base64) {
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** A worker with an engine of its own. */
+export async function startWorker() {
+    const part = (id) => document.getElementById(id).textContent;
+    const own = new TextDecoder().decode(await inflate(part('packed-worker')));
+    const blob = new Blob([part('glue'), ';\n', part('shared'), ';\n', own], { type: 'text/javascript' });
+    const url = URL.createObjectURL(blob), worker = new Worker(url);
+    URL.revokeObjectURL(url);
+    return worker;
+}
+
 /** Starts the engine from its bytes. */
 export async function startEngine(wasmBinary) {
     const m = await createEngine({ wasmBinary });
@@ -48,6 +58,8 @@ export async function startEngine(wasmBinary) {
         look: (line) => call('look', line),
         count: (name) => call('count', operand(name)),
         values: (name) => numbers(call('values', operand(name)), call('count', operand(name))),
+        /** The engine's memory from an address on. */
+        memory: (at, bytes) => m.HEAPU8.subarray(at, at + bytes),
         set: (name, i, value) => call('set', operand(name), i, value),
         rivalValues: (name) => numbers(call('rival_values', operand(name)), call('count', operand(name))),
         bits: (name, i) => text('bits', operand(name), i),

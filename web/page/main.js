@@ -8,6 +8,7 @@ import { frameTimes, startStage } from './stage.js';
 import { startTable } from './table.js';
 import { startSteps } from './steps.js';
 import { startTruth } from './truth.js';
+import { startKernel } from './kernel.js';
 import { startRival } from './rival.js';
 import { startStories } from './stories.js';
 import { startBeside } from './beside.js';
@@ -41,6 +42,7 @@ async function start() {
     startPicture();
     startBeside();
     startOrder();
+    startKernel();
     startRival();
     startStories();
     startTabs(() => history.replaceState(history.state, '', address()));

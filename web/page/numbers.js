@@ -23,7 +23,7 @@ export function exactly(v, element) {
     if (element === 'f32') {
         for (let digits = 1; digits < 9; digits++) {
             if (Math.fround(Number(v.toPrecision(digits))) === v) {
-                return tidy(v.toPrecision(digits));
+                return tidy(String(Number(v.toPrecision(digits)))); // 10, and not 1e1
             }
         }
     }

@@ -1,6 +1,7 @@
 // See the bug: somebody else's gradient of the same numbers, a mutant's or a file's, drawn beside the reference's, with
 // the clause that it breaks. The judge is the suite's.
 import { $, el, say } from './dom.js';
+import { takePtx } from './kernel.js';
 import { bfloat, half, readNpy } from './npy.js';
 import { exactly } from './numbers.js';
 import {
@@ -174,6 +175,10 @@ function takeOutputs(results) {
 }
 
 async function takeFiles(files) {
+    if (/\.ptx$/i.test(files[0]?.name)) {
+        await takePtx(files[0]);
+        return;
+    }
     const arrays = {};
     for (const file of files) {
         const array = readNpy(await file.arrayBuffer());

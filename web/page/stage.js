@@ -113,7 +113,12 @@ function resize() {
 
 /** The cells' numbers, below all plots: as many as there is room for. */
 function drawCells() {
-    const [plot] = plots, n = model.theCase.n, every = Math.max(1, Math.ceil(n * LEAST_APART / plot.width));
+    const [plot] = plots, n = model.theCase.n, key = `${n} ${plot.width}`;
+    if (key === numbered) {
+        return;
+    }
+    numbered = key;
+    const every = Math.max(1, Math.ceil(n * LEAST_APART / plot.width));
     const step = every === 1 ? 1 : 2 ** Math.ceil(Math.log2(every)), whole = plots.find(({ count }) => count === n);
     const shown = Array.from({ length: Math.ceil(n / step) }, (_, k) => k * step);
     const text = (i) => svg('text', { x: whole.xOf(i), y: 11, 'text-anchor': 'middle' }, String(i));
@@ -125,7 +130,7 @@ function drawCells() {
 
 const MOST_FLOW = 128, LEAST_APART = 26; // cells; pixels between two cells' numbers
 const NAMES = { g: 'dy' };
-let flowing = '';
+let flowing = '', numbered = '';
 
 /** The inputs that lead to a result, by operand, as the steps of its evaluation have them. */
 function sources(of, cell) {

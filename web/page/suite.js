@@ -1,19 +1,12 @@
 // Prove it here: the suite in a worker, every cell of every case judged against MPFR.
 import { $, el, say } from './dom.js';
-import { inflate } from './engine.js';
+import { startWorker } from './engine.js';
 import { model } from './state.js';
 
 let worker = null, busy = false, begun = 0, results = new Map(), tally = null, judged = '';
 const MOST_LISTED = 300;
 
 // ---- the worker -----------------------------------------------------------------------------------------------------
-
-async function workerSource() {
-    const own = new TextDecoder().decode(await inflate($('#packed-worker').textContent));
-    return URL.createObjectURL(
-        new Blob([$('#glue').textContent, ';\n', $('#shared').textContent, ';\n', own], { type: 'text/javascript' }),
-    );
-}
 
 async function begin() {
     stop();
@@ -32,9 +25,11 @@ async function begin() {
         op: $('#suite-op').value === 'this' ? model.op.name : '*',
         element: $('#suite-element').value === 'this' ? model.theCase.element : '',
     };
-    const url = await workerSource();
-    if (busy && run === begun) { // it may have been cancelled meanwhile
-        worker = new Worker(url);
+    const started = await startWorker();
+    if (!busy || run !== begun) { // it may have been cancelled meanwhile
+        started.terminate();
+    } else {
+        worker = started;
         worker.onmessage = (event) => hear(event.data);
         worker.onerror = (event) => {
             $('#suite-state').textContent = `The worker failed: ${event.message}`;
@@ -42,7 +37,6 @@ async function begin() {
         };
         worker.postMessage(request);
     }
-    URL.revokeObjectURL(url);
 }
 
 function stop() {

@@ -1,4 +1,4 @@
-// The suite's worker: judges case after case, and reports a few times a second.
+// The worker: the suite, which judges case after case and reports a few times a second; and somebody's own kernels.
 import { startEngine } from './engine.js';
 
 async function run({ wasm, backend, op, element, full }) {
@@ -20,4 +20,22 @@ async function run({ wasm, backend, op, element, full }) {
     postMessage({ finished: true, count });
 }
 
-onmessage = (event) => run(event.data).catch((error) => postMessage({ wrong: error.message }));
+/** Somebody's kernel: its arrays as they come back, reports and counters. */
+async function runKernel({ wasm, ptx, entry, extent, parameters }) {
+    const engine = await startEngine(wasm);
+    engine.call('ptx_clear');
+    const places = parameters.map(({ isArray, bytes }) => {
+        const at = isArray ? engine.call('ptx_array', bytes.length) : engine.call('ptx_number');
+        engine.memory(at, bytes.length).set(bytes);
+        return at;
+    });
+    const said = engine.json('ptx_run', ptx, entry, ...extent);
+    const arrays = parameters.map(({ isArray, bytes }, k) =>
+        isArray ? engine.memory(places[k], bytes.length).slice() : null
+    );
+    postMessage({ said, arrays });
+}
+
+const start = (request) => request.ptx === undefined ? run(request) : runKernel(request);
+
+onmessage = (event) => start(event.data).catch((error) => postMessage({ wrong: error.message }));
