@@ -54,7 +54,9 @@ def open_browser(profile):
     ]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return Chromium(service=Service("/usr/bin/chromedriver"), options=options)
+    driver = Chromium(service=Service("/usr/bin/chromedriver"), options=options)
+    driver.set_script_timeout(300)  # many cells are compared in one go
+    return driver
 
 
 class Chromium(webdriver.Chrome):
