@@ -86,7 +86,7 @@ export const STORIES = [
         question: 'Why is this kernel wrong?',
         text:
             'This backend splits ties: on random numbers it looks fine, and here it is \u25c7, far from the reference.',
-        act: 'Red: which clause. Drag x[2] down and the bug is gone; or press \u201cRun the suite\u201d below.',
+        act: 'The red box names the clause. Drag x[2] down, and the bug is gone; or run the suite below.',
         address: 'max/f32/8/0/contig/uniform/1&x.2=2&x.5=2&dy.0=1&cell=2&tab=prove&rival=mutant:max_tie_split',
         backend: 'mutant:max_tie_split',
     },

@@ -31,9 +31,9 @@ function showTruth() {
         ? decimals(Number(one.high), Number(one.low), one.exponent)
         : exactly(exact, 'f64');
     $('#ulps').textContent = one.ruling === 'edge'
-        ? 'exact'
+        ? 'is the result'
         : Number.isFinite(exact) && Number(one.ulps) === 0
-        ? 'exact'
+        ? 'is the result'
         : Number.isFinite(exact)
         ? `${Number(one.ulps).toPrecision(3)} ulp from it`
         : '';
