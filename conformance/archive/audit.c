@@ -1,6 +1,7 @@
 /* The audit of a submission. */
 #include "audit.h"
-#include "conformance/html/tree.h"
+#include "parts.h"
+#include "conformance/clause/clauses.h"
 #include "conformance/sweep/run.h"
 #include "conformance/sweep/summary.h"
 
@@ -12,8 +13,10 @@
 typedef struct auditor {
     FILE *to;
     audit found;
+    const members *files;
     int samples;
     uint64_t state;
+    plan_fn *plan;
 } auditor;
 
 __attribute__((format(printf, 2, 3))) static void problem(auditor *a, const char *format, ...)
@@ -33,46 +36,164 @@ static uint64_t draw(auditor *a)
     return a->state >> 20;
 }
 
+/* ---- waivers --------------------------------------------------------------------------------- */
+
+/* Whether a file of waivers has this one. */
+static int waivers_hold(const members *m, const waiver *one)
+{
+    int found = 0;
+    for (int i = 0; i < m->count && !found; i++) {
+        char error[WAIVER_ERROR_SIZE];
+        waivers w = { 0 };
+        FILE *from = strncmp(m->at[i].name, "waivers/", 8) || !m->at[i].size
+                         ? NULL
+                         : fmemopen(m->at[i].data, m->at[i].size, "r");
+        if (from && !waivers_read_from(from, m->at[i].name, &w, error))
+            for (int k = 0; k < w.count; k++)
+                found |= !strcmp(w.at[k].glob, one->glob) && !strcmp(w.at[k].clause, one->clause)
+                         && !strcmp(w.at[k].until, one->until) && !strcmp(w.at[k].reason, one->reason);
+        if (from)
+            fclose(from);
+        waivers_free(&w);
+    }
+    return found;
+}
+
 /* ---- results of check ------------------------------------------------------------------------ */
 
 /* The rows add up to the totals, and every failure that is counted is there. */
-static void audit_counts(auditor *a, const char *name, const node *result)
+static void audit_counts(auditor *a, const char *name, const node *top)
 {
     static const char *const keys[] = { "cases", "failed", "waived", "cells", "unjudged_cells", "checks" };
-    const node *totals = node_get(result, "totals"), *rows = node_get(result, "rows");
+    const node *totals = node_get(top, "totals"), *rows = node_get(top, "rows");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         double sum = 0;
-        for (const node *row = rows ? rows->child : NULL; row; row = row->next)
-            sum += number_at(row, keys[i], (double)NAN);
+        for (const node *one = rows ? rows->child : NULL; one; one = one->next)
+            sum += number_at(one, keys[i], (double)NAN);
         if (!(sum == number_at(totals, keys[i], (double)NAN)))
             problem(a, "%s: the rows' %s do not add up to the total", name, keys[i]);
     }
-    for (const node *row = rows ? rows->child : NULL; row; row = row->next)
-        if (number_at(row, "failed", 0) - number_at(row, "waived", 0) > node_count(node_get(row, "failures")))
-            problem(a, "%s: failures of %s %s are counted and not there", name, text_at(row, "op"),
-                    text_at(row, "dtype"));
+    for (const node *one = rows ? rows->child : NULL; one; one = one->next)
+        if (number_at(one, "failed", 0) > node_count(node_get(one, "failures")))
+            problem(a, "%s: failures of %s %s are counted and not there", name, text_at(one, "op"),
+                    text_at(one, "dtype"));
+}
+
+/* What the file says must be what its own rows make, told again: its sums, coverage, holes and verdict. */
+static void audit_telling(auditor *a, const member *one, parts *p)
+{
+    char *again = NULL;
+    size_t size = 0, same = 0;
+    FILE *to = open_memstream(&again, &size);
+    if (!to) {
+        problem(a, "out of memory");
+        return;
+    }
+    p->r.to = to;
+    report_json.end(&p->r);
+    fclose(to);
+    while (same < size && again[same] == one->data[same])
+        same++;
+    if (same < size || one->data[same])
+        problem(a, "%s is not what its rows make of it, from byte %zu on: \"%.60s\", where \"%.60s\" follows from them",
+                one->name, same, one->data + same, again + same);
+    free(again);
+}
+
+/* Every case that was asked for was judged, or the backend does not do it: row by row, by this program's own list. */
+static void audit_plan(auditor *a, const member *one, const node *run, parts *p)
+{
+    tally *planned = tally_new();
+    char why[256] = "out of memory";
+    if (!planned || a->plan(run, planned, why))
+        problem(a, "%s: its cases cannot be listed: %s", one->name, why);
+    for (int op = 0; planned && cot_op_at((size_t)op); op++)
+        for (int e = COT_F16; e <= COT_F64; e++) {
+            const row *want = tally_row(planned, op, (cot_element)e), *is = tally_row(p->r.tally, op, (cot_element)e);
+            if (want->cases != is->cases + is->unsupported)
+                problem(a, "%s: %lld cases of %s %s were asked for, and %lld are there", one->name,
+                        (long long)want->cases, cot_op_at((size_t)op)->name, cot_element_name((cot_element)e),
+                        (long long)(is->cases + is->unsupported));
+        }
+    if (planned) {
+        coverage want[] = { tally_coverage(planned), tally_shapes(planned) };
+        coverage is[] = { tally_coverage(p->r.tally), tally_shapes(p->r.tally) };
+        for (int i = 0; i < 2; i++)
+            if (want[i].promised != is[i].promised)
+                problem(a, "%s: %lld %s are promised, and it tells of %lld", one->name, (long long)want[i].promised,
+                        i ? "kinds of shapes" : "combinations of layout and generator", (long long)is[i].promised);
+    }
+    tally_free(planned);
+}
+
+/* The failures that are forgiven are those of the waivers in the archive. */
+static void audit_waivers(auditor *a, const member *one, const parts *p)
+{
+    int64_t used = 0;
+    for (int i = 0; i < p->known.count; i++) {
+        used += p->known.at[i].used;
+        if (!waivers_hold(a->files, &p->known.at[i]))
+            problem(a, "%s: the waiver of line %d is in no file of waivers here: %s %s", one->name, p->known.at[i].line,
+                    p->known.at[i].glob, p->known.at[i].clause);
+        else if (p->known.at[i].used)
+            fprintf(a->to, "waived: %lld cases of %s, %s, until %s: %s\n", (long long)p->known.at[i].used,
+                    p->known.at[i].glob, p->known.at[i].clause, p->known.at[i].until, p->known.at[i].reason);
+    }
+    if (tally_total(p->r.tally).waived != used)
+        problem(a, "%s: %lld failures are waived, and its waivers forgive %lld", one->name,
+                (long long)tally_total(p->r.tally).waived, (long long)used);
+}
+
+/* Read once more, as `merge` reads parts. */
+static void audit_again(auditor *a, const member *one, const node *run)
+{
+    char spec[17];
+    parts p;
+    snprintf(spec, sizeof spec, "%016llx", (unsigned long long)clauses_digest());
+    if (strcmp(text_at(run, "version"), COT_VERSION) || strcmp(text_at(run, "spec"), spec)) {
+        problem(a, "%s is of another version or spec than this program", one->name);
+        return;
+    }
+    if (parts_begin(&p) || parts_add(&p, one->name, one->data) || parts_finish(&p))
+        problem(a, "%s", p.error);
+    else {
+        audit_telling(a, one, &p);
+        audit_plan(a, one, run, &p);
+        audit_waivers(a, one, &p);
+    }
+    parts_free(&p);
+}
+
+static void audit_verdict(auditor *a, const member *one, const node *top)
+{
+    const node *run = node_get(top, "run"), *good = node_get(top, "good");
+    int is_good = good && good->kind == NODE_TRUE;
+    if (is_good && number_at(node_get(top, "totals"), "failed", 1) > 0)
+        problem(a, "%s says that it is good, and has failures", one->name);
+    if (!is_good)
+        problem(a, "%s is no good result", one->name);
+    if (strcmp(text_at(run, "shard"), "1/1"))
+        problem(a, "%s is part %s of a run; `cotangent merge` puts parts together", one->name, text_at(run, "shard"));
+    else
+        audit_again(a, one, run);
 }
 
 static void audit_result(auditor *a, const member *one)
 {
     size_t at;
-    node *result = strlen(one->data) == one->size ? tree_read(one->data, &at) : NULL;
-    const node *run = node_get(result, "run"), *good = node_get(result, "good");
+    node *top = strlen(one->data) == one->size ? tree_read(one->data, &at) : NULL;
+    const node *run = node_get(top, "run");
     a->found.results++;
-    if (!result || !node_get(result, "rows") || !node_get(result, "totals")) {
+    if (!top || !node_get(top, "rows") || !node_get(top, "totals")) {
         problem(a, "%s is not the JSON of a check", one->name);
     } else {
-        audit_counts(a, one->name, result);
-        if (good && good->kind == NODE_TRUE && number_at(node_get(result, "totals"), "failed", 1) > 0)
-            problem(a, "%s says that it is good, and has failures", one->name);
-        if (!good || good->kind != NODE_TRUE)
-            problem(a, "%s is no good result", one->name);
-        if (strcmp(text_at(run, "shard"), "1/1"))
-            problem(a, "%s is part %s of a run", one->name, text_at(run, "shard"));
-        fprintf(a->to, "read: %s, backend %s, %s range, %s cases\n", one->name, text_at(run, "backend"),
-                text_at(run, "range"), text_at(node_get(result, "totals"), "cases"));
+        audit_counts(a, one->name, top);
+        audit_verdict(a, one, top);
+        fprintf(a->to, "read: %s, backend %s on %s, %s range, %s cases\n", one->name, text_at(run, "backend"),
+                *text_at(run, "device") ? text_at(run, "device") : "a device without a name", text_at(run, "range"),
+                text_at(node_get(top, "totals"), "cases"));
     }
-    tree_free(result);
+    tree_free(top);
 }
 
 /* ---- sweeps ---------------------------------------------------------------------------------- */
@@ -86,7 +207,7 @@ static void recompute(auditor *a, const char *name, const collection *c, const s
         cot_error error;
         if (!collect_has(c, block))
             continue;
-        if (sweep_one(reference, s, block, &again, &error))
+        if (sweep_one(reference, s, block, &again, NULL, &error))
             problem(a, "%s: block %lld cannot be computed", name, (long long)block);
         else if (again.digest != said->digest || again.edges != said->edges || again.cells != said->cells)
             problem(a, "%s: block %lld has other bits than the reference", name, (long long)block);
@@ -94,16 +215,57 @@ static void recompute(auditor *a, const char *name, const collection *c, const s
     }
 }
 
+/* A block's results as the backend gave them, "samples/NAME/BLOCK": judged here, they must make its line. */
+static void judge_sample(auditor *a, const member *one, long long block, const collection *c, const sweep *s, int bits)
+{
+    const block_result *said = block >= 0 && collect_has(c, block) ? &c->block[block - c->first] : NULL;
+    block_result again = { 0 };
+    if (!said || one->size != 2 * BLOCK * cot_element_size(s->desc.element)) {
+        problem(a, "%s is no block of its sweep", one->name);
+        return;
+    }
+    if (sweep_judge(s, bits, block, one->data, &again))
+        problem(a, "%s cannot be judged", one->name);
+    else if (again.digest != said->digest || again.cells != said->cells || again.edges != said->edges
+             || again.failed != said->failed || !(fabs(again.worst - said->worst) <= 0x1p-20))
+        problem(a, "%s is not what the line of block %lld says", one->name, block);
+    else
+        fprintf(a->to, "judged again: %s, %lld cells, %lld wrong, %.6g of the bound\n", one->name,
+                (long long)again.cells, (long long)again.failed, again.worst);
+}
+
+static void judge_samples(auditor *a, const char *name, const collection *c, const sweep *s, int bits)
+{
+    int found = 0;
+    for (int i = 0; i < a->files->count; i++) {
+        const member *one = &a->files->at[i];
+        long long block;
+        size_t length = strlen(name) - strlen("sweeps/");
+        if (strncmp(one->name, "samples/", 8) || strncmp(one->name + 8, name + strlen("sweeps/"), length)
+            || one->name[8 + length] != '/')
+            continue;
+        if (sscanf(one->name + 9 + length, "%lld", &block) == 1)
+            judge_sample(a, one, block, c, s, bits);
+        found++;
+    }
+    if (!found)
+        fprintf(a->to, "cannot: %s has no results with it that could be judged again\n", name);
+}
+
 static void audit_claim(auditor *a, const char *name, const collection *c)
 {
     char judged[16] = "";
-    sweep s;
+    sweep s = { .heading = "" };
     cot_backend *reference;
     cot_error error;
     heading_word(c->heading, "judged", judged, sizeof judged);
     if (sweep_from_name(c->heading, &s))
         problem(a, "%s is of another version or spec than this program, or of no sweep", name);
-    else if (strcmp(judged, "bits"))
+    else
+        judge_samples(a, name, c, &s, !strcmp(judged, "bits"));
+    if (!*s.heading)
+        return;
+    if (strcmp(judged, "bits"))
         fprintf(a->to, "cannot: %s claims no bits, so no other machine can compute its digests\n", name);
     else if (cot_backend_open("ref", NULL, &reference, &error))
         problem(a, "the reference cannot be opened: %s", error.message);
@@ -167,6 +329,17 @@ static int is_first_of_sweep(const members *m, int i, size_t length)
     return 1;
 }
 
+/* "samples/NAME/..." beside "sweeps/NAME/...". */
+static int is_sample(const members *m, const char *name)
+{
+    const char *slash = strncmp(name, "samples/", 8) ? NULL : strchr(name + 8, '/');
+    size_t length = slash ? (size_t)(slash - name) + 1 - 8 : 0;
+    for (int i = 0; slash && i < m->count; i++)
+        if (!strncmp(m->at[i].name, "sweeps/", 7) && !strncmp(m->at[i].name + 7, name + 8, length))
+            return 1;
+    return 0;
+}
+
 static void audit_member(auditor *a, const members *m, int i)
 {
     const char *name = m->at[i].name;
@@ -175,13 +348,14 @@ static void audit_member(auditor *a, const members *m, int i)
         audit_result(a, &m->at[i]);
     else if (prefix && is_first_of_sweep(m, i, prefix))
         audit_sweep(a, m, name, prefix);
-    else if (!prefix && strncmp(name, "waivers/", 8) && strcmp(name, "MANIFEST") && strcmp(name, "ENVIRONMENT"))
+    else if (!prefix && strncmp(name, "waivers/", 8) && !is_sample(m, name) && strcmp(name, "MANIFEST")
+             && strcmp(name, "ENVIRONMENT"))
         problem(a, "%s is none of a submission's files", name);
 }
 
-audit audit_submission(FILE *to, const members *m, int samples, uint64_t seed)
+audit audit_submission(FILE *to, const members *m, int samples, uint64_t seed, plan_fn *plan)
 {
-    auditor a = { .to = to, .samples = samples, .state = seed };
+    auditor a = { .to = to, .files = m, .samples = samples, .state = seed, .plan = plan };
     const member *environment = member_find(m, "ENVIRONMENT");
     const char *wrong;
     char version[64];

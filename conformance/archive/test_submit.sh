@@ -13,6 +13,12 @@ export OMP_NUM_THREADS=1
 "$cotangent" sweep div --dtype bf16 --dy 0.7 --range 16000-16003 --quiet --out "$work/div-bf16" > "$output"
 ok "results and a sweep are packed" "$cotangent" submit "$work/check.json" "$work/div-bf16/" -o "$work/good.tar"
 ok "they are sound" "$cotangent" verify "$work/good.tar"
+says "judged again: samples/div-bf16/1600" "a block is there as the backend gave it, and is judged again" \
+    "$cotangent" verify "$work/good.tar"
+"$cotangent" sweep atan2 --dtype bf16 --backend innocent:wide --range 16000-16000 --quiet --out "$work/wide" > "$output"
+"$cotangent" submit "$work/wide" -o "$work/wide.tar" > "$output"
+says "judged again: samples/wide/16000" "so is that of a backend that claims a bound alone" \
+    "$cotangent" verify "$work/wide.tar"
 says "recomputed: 8 blocks" "blocks were computed again" "$cotangent" verify "$work/good.tar"
 says "cannot: that the numbers came from the hardware" "it says what it cannot prove" \
     "$cotangent" verify "$work/good.tar"
@@ -30,6 +36,47 @@ sed 's/"failed": 0, "waived"/"failed": 1, "waived"/' "$work/check.json" > "$work
 packed sum "$work/sum.json"
 says "says that it is good, and has failures" "a verdict against its numbers is found" \
     "$cotangent" verify "$work/sum.tar"
+# Rows that were taken out, with totals that fit what is left.
+cat > "$work/remove.py" << 'END'
+import json
+import sys
+
+text = open(sys.argv[1]).read()
+start = text.index('    { "op": "add"')
+end = text.index('    { "op": "mul"')
+gone, _ = json.JSONDecoder().raw_decode(text[start:].strip())
+text = text[:start] + text[end:]
+result = json.loads(text)
+for key, was in list(result["totals"].items()):
+    if isinstance(was, int) and key != "worst":
+        text = text.replace(f'"{key}": {was}', f'"{key}": {was - gone[key]}', 1)
+for key in ("coverage", "shapes"):
+    was = {name: result[key][name] for name in ("promised", "judged")}
+    less = 1 if key == "coverage" else 3
+    of = ", ".join(f'"{name}": {count}' for name, count in was.items())
+    text = text.replace(of, ", ".join(f'"{name}": {count - less}' for name, count in was.items()), 1)
+open(sys.argv[2], "w").write(text.replace('"planned": 2', '"planned": 1', 1))
+END
+ok "a row is taken out of a result" python3 "$work/remove.py" "$work/check.json" "$work/removed.json"
+ok "whose rows still make what it says" sh -c '"$0" merge "$1" | cmp - "$1"' "$cotangent" "$work/removed.json"
+packed removed "$work/removed.json"
+says "cases of add f32 were asked for, and 0 are there" "that it lacks cases is found" \
+    "$cotangent" verify "$work/removed.tar"
+sed 's/"edge_cells": 0/"edge_cells": 1/' "$work/check.json" > "$work/edges.json"
+packed edges "$work/edges.json"
+says "is not what its rows make of it" "so is a count that its rows do not have" "$cotangent" verify "$work/edges.tar"
+sed 's/"spec": "./"spec": "-/' "$work/check.json" > "$work/spec.json"
+packed spec "$work/spec.json"
+says "is of another version or spec" "and a result of another spec" "$cotangent" verify "$work/spec.tar"
+echo 'max/f16/* MAX-TIE 2999-12-31 known' > "$work/waivers"
+"$cotangent" check --backend mutant:max_tie_split --op max --dtype f16 --generator ties --layout sliced --jobs 1 \
+    --waivers "$work/waivers" --format json > "$work/waived.json"
+packed waived "$work/waived.json" --waivers "$work/waivers"
+says "cases of max/f16/*, MAX-TIE, until 2999-12-31: known" "waived failures are told" \
+    "$cotangent" verify "$work/waived.tar"
+packed unwaived "$work/waived.json"
+says "the waiver of line 1 is in no file of waivers here" "and their waivers must be there" \
+    "$cotangent" verify "$work/unwaived.tar"
 sed '0,/"cells": [0-9]*/s//"cells": 12/' "$work/check.json" > "$work/cells.json"
 packed cells "$work/cells.json"
 says "the rows' cells do not add up" "so are totals that are not the rows'" "$cotangent" verify "$work/cells.tar"
@@ -59,9 +106,44 @@ words[1] = lent[1]
 line = " ".join(words[:-1])
 open(sys.argv[1], "w").write(f"{own[0]}\n{line} {digest(line) >> 32:08x}\n")
 END
-packed forged "$work/one"
+says "block 16000 has other bits now than when it was swept" "submit notices, where the backend is there" \
+    "$cotangent" submit "$work/one" -o "$work/forged.tar"
+packed forged "$work/one" --no-samples
+says "sweeps/one has no results with it" "that nothing can be judged again is said" \
+    "$cotangent" verify "$work/forged.tar"
 says "block 16000 has other bits than the reference" "a digest that was made up is found" \
     "$cotangent" verify "$work/forged.tar"
+
+# Results of a block that were changed, with a manifest that fits them.
+cat > "$work/change.py" << 'END'
+import io
+import sys
+import tarfile
+
+
+def digest(data):
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
+tarfile.RECORDSIZE = tarfile.BLOCKSIZE
+with tarfile.open(sys.argv[1]) as old, tarfile.open(sys.argv[2], "w", format=tarfile.USTAR_FORMAT) as new:
+    files = [(one, old.extractfile(one).read()) for one in old.getmembers()]
+    sample = next(at for at, (one, _) in enumerate(files) if one.name.startswith("samples/"))
+    was, data = digest(files[sample][1]), bytearray(files[sample][1])
+    data[1001] ^= 1
+    files[sample] = files[sample][0], bytes(data)
+    for one, data in files:
+        if one.name == "MANIFEST":
+            data = data.replace(b"%016x" % was, b"%016x" % digest(files[sample][1]))
+        one.size = len(data)
+        new.addfile(one, io.BytesIO(data))
+END
+ok "results are changed" python3 "$work/change.py" "$work/wide.tar" "$work/wider.tar"
+says "samples/wide/16000 is not what the line of block 16000 says" "and are found by judging them" \
+    "$cotangent" verify "$work/wider.tar"
 
 # ---- archives of somebody who means harm ----------------------------------------------------------
 

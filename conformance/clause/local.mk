@@ -3,7 +3,7 @@ noinst_LTLIBRARIES += libclause.la
 libclause_la_CFLAGS = $(ROOM_CFLAGS)
 libclause_la_SOURCES = \
 	conformance/clause/clauses.h conformance/clause/scope.c conformance/clause/scope.h \
-	conformance/clause/sentence.c \
+	conformance/clause/sentence.c conformance/clause/digest.c \
 	conformance/clause/suite_tests.c conformance/clause/suite_tests.h conformance/clause/tests.def
 nodist_libclause_la_SOURCES = conformance/clause/clauses.c
 EXTRA_DIST += conformance/clause/clauses.awk conformance/clause/examples.py

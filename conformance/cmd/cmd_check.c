@@ -1,6 +1,7 @@
 /* cotangent check: runs cases on a backend, in processes of their own, and judges every cell. */
 #include "conformance/case/clock.h"
 #include "conformance/case/words.h"
+#include "conformance/clause/clauses.h"
 #include "conformance/port/proxy.h"
 #include "conformance/run/pool.h"
 #include "conformance/report/report.h"
@@ -12,8 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { HOST_SIZE = 256 };
 
 typedef struct check_request {
     selection which;
@@ -183,7 +187,7 @@ static void take(void *self, const result *one)
     result r = *one;
     if (r.status != COT_UNSUPPORTED)
         fail_unchecked(&r.c, &r.v);
-    s->r.seen++;
+    r.number = s->r.seen++ * s->r.shards + s->r.shard - 1;
     r.waived = s->known && waivers_find(s->known, &r);
     tally_take(s->r.tally, &r);
     if (r.status == COT_UNSUPPORTED && !r.v.failed)
@@ -197,8 +201,10 @@ static int give(void *self, const test_case *c) { return pool_judge(((run_state 
 
 static void guess(pool *p, group *g)
 {
-    if (g->told.v.failed)
-        pool_guess(p, &g->told.c, g->right_for);
+    if (!g->told.v.failed)
+        return;
+    g->asked = g->told.number;
+    pool_guess(p, &g->told.c, g->right_for);
 }
 
 static void make_small(pool *p, group *g) { g->cut = shrink(p, &g->first, &g->least); }
@@ -224,7 +230,11 @@ static void judge_all(run_state *s, const selection *which, char ended[320])
     if (*ended || interrupted)
         return;
     pool_limit(s->pool, s->r.patience);
-    look_closer(s, guess);
+    if (s->r.shards > 1)
+        for (int i = 0; i < s->r.failures.group_count && !interrupted; i++)
+            guess(s->pool, &s->r.failures.groups[i]); /* another part may have the first of its cause */
+    else
+        look_closer(s, guess);
     look_closer(s, make_small);
 }
 
@@ -247,6 +257,35 @@ static int exit_code(const report *r)
     return report_is_good(r) ? EXIT_GOOD : EXIT_FAILED;
 }
 
+/* Where it was run: nothing that names the machine. */
+static void describe_host(char text[HOST_SIZE])
+{
+    struct utsname host;
+    if (uname(&host))
+        memset(&host, 0, sizeof host);
+    snprintf(text, HOST_SIZE, "%.60s %.80s %.60s, %ld processors", host.sysname, host.release, host.machine,
+             sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+/* What a result says of the run beside its numbers. The text of the selection is the caller's to free. */
+static int describe_run(report *r, const selection *which, char **chosen)
+{
+    static char host[HOST_SIZE], spec[17];
+    size_t size;
+    FILE *to = open_memstream(chosen, &size);
+    if (!to)
+        return cli_fail(EXIT_FAILED, "out of memory");
+    selection_print(to, which);
+    fclose(to);
+    describe_host(host);
+    snprintf(spec, sizeof spec, "%016llx", (unsigned long long)clauses_digest());
+    r->version = COT_VERSION;
+    r->spec = spec;
+    r->environment = host;
+    r->selection = *chosen;
+    return 0;
+}
+
 static int run_cases(const check_request *q, run_state *s)
 {
     char why[256], ended[320] = "";
@@ -255,6 +294,7 @@ static int run_cases(const check_request *q, run_state *s)
     if (!s->pool)
         return cli_fail(interrupted ? 128 + interrupted : EXIT_UNUSABLE, "%s", why);
     s->r.remark = pool_remark(s->pool);
+    s->r.device = pool_device(s->pool);
     s->r.ended = ended;
     s->how->begin(&s->r);
     if (!*s->r.trouble)
@@ -272,6 +312,22 @@ static void take_signals(check_request *q)
     q->settings.stop = &interrupted;
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
+}
+
+static int run_selection(check_request *q, run_state *s)
+{
+    char *chosen = NULL;
+    int status = describe_run(&s->r, &q->which, &chosen);
+    if (status)
+        return status;
+    take_signals(q);
+    look_at_terminal(&s->r);
+    selection_visit(&q->which, promise, &s->r);
+    if (selection_is_whole(&q->which))
+        tally_promise_range(s->r.tally, &q->which.range);
+    status = s->r.planned ? run_cases(q, s) : cli_fail(EXIT_USAGE, "no case matches");
+    free(chosen);
+    return status;
 }
 
 static int run(int argc, char **argv)
@@ -303,12 +359,7 @@ static int run(int argc, char **argv)
                     q.waivers ? &q.known : NULL };
     if (!s.r.tally)
         return cli_fail(EXIT_FAILED, "out of memory");
-    take_signals(&q);
-    look_at_terminal(&s.r);
-    selection_visit(&q.which, promise, &s.r);
-    if (selection_is_whole(&q.which))
-        tally_promise_range(s.r.tally, &q.which.range);
-    status = s.r.planned ? run_cases(&q, &s) : cli_fail(EXIT_USAGE, "no case matches");
+    status = run_selection(&q, &s);
     failures_free(&s.r.failures);
     tally_free(s.r.tally);
     selection_free(&q.which);

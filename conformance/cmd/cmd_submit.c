@@ -1,6 +1,7 @@
 /* cotangent submit: results, sweeps and waivers in one archive. */
 #include "cli.h"
 #include "conformance/archive/members.h"
+#include "conformance/sweep/run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *base_of(const char *path)
@@ -52,14 +54,73 @@ static int add_sweep(members *m, const char *path)
     return status;
 }
 
-static int add_path(members *m, char *path)
+/* ---- results as they were -------------------------------------------------------------------- */
+
+/* Any block that is done: those who make up a result do not know which. */
+static int64_t draw_block(const collection *c)
+{
+    uint64_t all = (uint64_t)(c->last - c->first + 1), from = (uint64_t)time(NULL) * 0x9e3779b97f4a7c15u >> 16;
+    for (uint64_t i = 0; i < all; i++) {
+        int64_t block = c->first + (int64_t)((from + i) % all);
+        if (collect_has(c, block))
+            return block;
+    }
+    return -1;
+}
+
+/* One block's results once more from the backend, which must have the digest that is written down. */
+static int add_block(members *m, const char *folder, const collection *c, const sweep *s, cot_backend *backend)
+{
+    size_t size = 2 * BLOCK * cot_element_size(s->desc.element);
+    char *raw = malloc(size), name[2 * TAR_NAME];
+    int64_t block = draw_block(c);
+    block_result again = { 0 };
+    cot_error error = { .message = "out of memory" };
+    int status = EXIT_GOOD;
+    snprintf(name, sizeof name, "samples/%s/%lld", folder, (long long)block);
+    if (!raw || block < 0 || sweep_one(backend, s, block, &again, raw, &error))
+        status = cli_fail(EXIT_FAILED, "%s: block %lld: %s", folder, (long long)block, error.message);
+    else if (again.digest != c->block[block - c->first].digest)
+        status = cli_fail(EXIT_FAILED, "%s: block %lld has other bits now than when it was swept: nothing is packed",
+                          folder, (long long)block);
+    else if (member_add(m, name, raw, size))
+        status = cli_fail(EXIT_FAILED, "%s cannot be packed", name);
+    free(raw);
+    return status;
+}
+
+static int add_sample(members *m, const char *path)
+{
+    collection c = { .files = 0 };
+    char name[HEADING_SIZE] = "";
+    sweep s;
+    cot_backend *backend;
+    int status = EXIT_GOOD;
+    if (collect_path(&c, path) || sweep_from_name(c.heading, &s)
+        || heading_word(c.heading, "backend", name, sizeof name)) {
+        status = cli_fail(EXIT_USAGE, "%s: %s", path, *c.error ? c.error : "is of another version or spec");
+    } else if (cli_backend(name, &backend)) {
+        cli_fail(0, "%s: its backend is not here, so no results are packed that could be judged again", path);
+    } else {
+        status = add_block(m, base_of(path), &c, &s, backend);
+        cot_backend_close(backend);
+    }
+    collect_free(&c);
+    return status;
+}
+
+static int add_path(members *m, char *path, int without_samples)
 {
     struct stat about;
     for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--)
         path[length - 1] = 0;
     if (stat(path, &about))
         return cli_fail(EXIT_USAGE, "%s: %s", path, strerror(errno));
-    return S_ISDIR(about.st_mode) ? add_sweep(m, path) : add_file(m, "results", base_of(path), path);
+    if (S_ISDIR(about.st_mode)) {
+        int status = add_sweep(m, path);
+        return status || without_samples ? status : add_sample(m, path);
+    }
+    return add_file(m, "results", base_of(path), path);
 }
 
 static int add_environment(members *m)
@@ -90,9 +151,12 @@ static int write_archive(const members *m, const char *path)
 static int run(int argc, char **argv)
 {
     const char *out = NULL, *waivers = NULL;
+    int without_samples = 0;
     const cli_option options[] = {
         { "-o", "FILE", "the archive, which must not be there yet", &out, NULL },
         { "--waivers", "FILE", "failures that are known, as for check", &waivers, NULL },
+        { "--no-samples", NULL, "without results of a block of each sweep, which verify would judge again", NULL,
+          &without_samples },
         { 0 },
     };
     int status, arguments = cli_parse(argc, argv, &cli_submit, options, 4096, &status);
@@ -103,7 +167,7 @@ static int run(int argc, char **argv)
     members *m = calloc(1, sizeof *m);
     status = m ? EXIT_GOOD : cli_fail(EXIT_FAILED, "out of memory");
     for (int i = 0; i < arguments && !status; i++)
-        status = add_path(m, argv[i]);
+        status = add_path(m, argv[i], without_samples);
     if (!status && waivers)
         status = add_file(m, "waivers", base_of(waivers), waivers);
     if (!status)

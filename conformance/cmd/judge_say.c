@@ -214,9 +214,9 @@ static void json_wrong(const cot_desc *desc, const cot_view views[OPERANDS], con
     json_pair("clause_text", broken ? broken->text : NULL);
     describe_pattern(v, where);
     json_pair("where", where);
-    print_json_cell(v);
+    print_json_cell(stdout, v);
     if (v->pattern.kind)
-        print_json_pattern(&v->pattern);
+        print_json_pattern(stdout, &v->pattern);
     json_hints(&h);
 }
 

@@ -5,6 +5,7 @@
 #include "conformance/case/words.h"
 #include "conformance/clause/clauses.h"
 #include "conformance/clause/suite_tests.h"
+#include "conformance/report/report.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -269,4 +270,46 @@ int selection_visit(const selection *s, int (*visit)(void *self, const test_case
     for (int64_t i = 0; i < s->named_count && !stop; i++)
         stop = visit_own(&f, &s->named[i]);
     return s->named_count ? stop : cases_visit(&s->range, visit_own, &f);
+}
+
+/* ---- in a result ----------------------------------------------------------------------------- */
+
+/* Lists have commas, however they were given. */
+static void print_list(FILE *to, const char *list)
+{
+    char *text = strdup(list);
+    for (char *at = text; at && (at = strchr(at, '\n'));)
+        *at = ',';
+    print_json_string(to, text ? text : "");
+    free(text);
+}
+
+static void print_named(FILE *to, const selection *s)
+{
+    char id[CASE_ID_SIZE];
+    fprintf(to, " \"cases\": [");
+    for (int64_t i = 0; i < s->named_count; i++) {
+        case_print(&s->named[i], id);
+        fprintf(to, "%s", i ? ", " : "");
+        print_json_string(to, id);
+    }
+    fprintf(to, "]");
+}
+
+void selection_print(FILE *to, const selection *s)
+{
+    const char *const given[][2] = { { "op", s->range.op_glob },      { "dtype", s->dtypes },
+                                     { "family", s->range.families }, { "layout", s->layouts },
+                                     { "generator", s->generators },  { "clause", s->clauses },
+                                     { "convention", s->convention }, { "policy", s->policy } };
+    int printed = 0;
+    fprintf(to, "{");
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i][1]) {
+            fprintf(to, "%s\"%s\": ", printed++ ? ", " : " ", given[i][0]);
+            print_list(to, given[i][1]);
+        }
+    if (s->named_count)
+        print_named(to, s);
+    fprintf(to, " }");
 }

@@ -5,6 +5,8 @@
 #include "conformance/case/cases.h"
 #include "cli.h"
 
+#include <stdio.h>
+
 typedef struct selection {
     const char *dtypes, *ids, *file, *part, *seed; /* as given, or NULL */
     const char *layouts, *generators, *clauses;    /* globs; NULL: all */
@@ -22,6 +24,9 @@ enum { SELECTION_OPTIONS = 14 };
 int selection_options(selection *s, cli_option *rows); /* how many they are */
 int selection_read(selection *s);                      /* 0, or an exit code, and everything has been said */
 void selection_free(selection *s);
+
+/* What was given, but for the range, seed and part, as a JSON object. */
+void selection_print(FILE *to, const selection *s);
 
 /* Not 0: all cases of its ops and types, so that their coverage can be asked for. */
 int selection_is_whole(const selection *s);

@@ -7,18 +7,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A scheduler's variables: the index of this task, that of the first one, and how many there are. */
+/* A scheduler's variables: the index of this task, that of the first one, what lies between two, and how many there
+ * are.
+ */
 typedef struct scheduler {
-    const char *index, *first, *count;
+    const char *index, *first, *step, *count;
     int starts; /* the first index where `first` is NULL or not set */
 } scheduler;
 
 static const scheduler schedulers[] = {
-    { "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT", 0 }, /* Slurm's arrays */
-    { "JOB_COMPLETION_INDEX", NULL, "JOB_COMPLETIONS",
-      0 },                                                /* Kubernetes' indexed jobs; the count is the job's to set */
-    { "TEST_SHARD_INDEX", NULL, "TEST_TOTAL_SHARDS", 0 }, /* Bazel and its like */
-    { "CI_NODE_INDEX", NULL, "CI_NODE_TOTAL", 1 },        /* GitLab's parallel jobs */
+    { "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP", "SLURM_ARRAY_TASK_COUNT",
+      0 }, /* Slurm's arrays */
+    { "JOB_COMPLETION_INDEX", NULL, NULL, "JOB_COMPLETIONS",
+      0 }, /* Kubernetes' indexed jobs; the count is the job's to set */
+    { "TEST_SHARD_INDEX", NULL, NULL, "TEST_TOTAL_SHARDS", 0 }, /* Bazel and its like */
+    { "CI_NODE_INDEX", NULL, NULL, "CI_NODE_TOTAL", 1 },        /* GitLab's parallel jobs */
 };
 enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 
@@ -31,17 +34,32 @@ static int read_number(const char *name, long long least, long long most, long l
                     least, most);
 }
 
+/* An array with other gaps than its step, as 1,5,9-11, does not say which of its tasks comes when. */
+static int find_place(const scheduler *s, long long index, long long first, long long step, long long count)
+{
+    if ((index - first) % step == 0 && (index - first) / step < count)
+        return 0;
+    return cli_fail(EXIT_USAGE,
+                    "%s=%lld is none of %lld indices from %lld in steps of %lld: number the tasks without "
+                    "gaps, or give I/N",
+                    s->index, index, count, first, step);
+}
+
 static int read_scheduler(const scheduler *s, int *shard, int *shards)
 {
-    long long first = s->starts, count, index;
+    long long first = s->starts, step = 1, count, index;
     int status = read_number(s->count, 1, INT_MAX, &count);
     if (!status && s->first && getenv(s->first))
         status = read_number(s->first, 0, INT_MAX, &first);
+    if (!status && s->step && getenv(s->step))
+        status = read_number(s->step, 1, INT_MAX, &step);
     if (!status)
-        status = read_number(s->index, first, first + count - 1, &index);
+        status = read_number(s->index, first, first + (count - 1) * step, &index);
+    if (!status)
+        status = find_place(s, index, first, step, count);
     if (status)
         return status;
-    *shard = (int)(index - first + 1);
+    *shard = (int)((index - first) / step + 1);
     *shards = (int)count;
     fprintf(stderr, "cotangent: part %d/%d, by %s\n", *shard, *shards, s->index);
     return 0;

@@ -1,5 +1,6 @@
 /* Failing cells: what came out, what should have, of which operands, and where in the tensor the wrong cells lie. */
 #include "html.h"
+#include "conformance/clause/clauses.h"
 
 #include <string.h>
 
@@ -75,6 +76,19 @@ static void print_numbers(FILE *to, const node *failure)
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
+/* What the clause says first. */
+static void print_clause(FILE *to, const char *id)
+{
+    char sentence[640];
+    const clause *broken = clause_find(id);
+    if (!broken)
+        return;
+    snprintf(sentence, sizeof sentence, "%.*s", sentence_length(broken->text), broken->text);
+    fprintf(to, "<p class=\"quiet\">");
+    html_text(to, sentence);
+    fprintf(to, "</p>\n");
+}
+
 /* Those that are the first of their kind have it in full. */
 static void print_failure(FILE *to, const node *failure)
 {
@@ -86,7 +100,9 @@ static void print_failure(FILE *to, const node *failure)
     html_member(to, failure, "id");
     fprintf(to, "</code>, and like it ");
     html_count(to, number_at(failure, "like_it", 1) - 1);
-    fprintf(to, " further.</p>\n<p>");
+    fprintf(to, " further.</p>\n");
+    print_clause(to, text_at(failure, "clause"));
+    fprintf(to, "<p>");
     html_member(to, failure, "why");
     fprintf(to, "</p>\n");
     print_numbers(to, failure);

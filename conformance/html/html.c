@@ -121,6 +121,22 @@ static void print_verdict(FILE *to, const node *result)
 
 /* ---- what was run, and what was not judged ------------------------------------------------------ */
 
+/* What chose the cases: words as they were given, or how many cases were named. */
+static void print_choice(FILE *to, const node *of)
+{
+    for (const node *n = of->child; n; n = n->next) {
+        html_text(to, n->key);
+        fprintf(to, " ");
+        if (n->kind == NODE_LIST)
+            html_count(to, node_count(n)), fprintf(to, " by name");
+        else
+            html_text(to, node_text(n));
+        fprintf(to, n->next ? "; " : "");
+    }
+    if (!of->child)
+        fprintf(to, "all");
+}
+
 static void print_run(FILE *to, const node *run)
 {
     fprintf(to, "<section><h2>What was run</h2>\n<div class=\"wide\"><table>\n");
@@ -128,7 +144,7 @@ static void print_run(FILE *to, const node *run)
         fprintf(to, "<tr><th scope=\"row\">");
         html_text(to, n->key);
         fprintf(to, "</th><td>");
-        html_member(to, run, n->key);
+        n->kind == NODE_OBJECT ? print_choice(to, n) : html_member(to, run, n->key);
         fprintf(to, "</td></tr>\n");
     }
     fprintf(to, "</table></div>\n<p class=\"quiet\">Page by cotangent %s.</p></section>\n", COT_VERSION);
@@ -163,6 +179,17 @@ static void print_unjudged(FILE *to, const node *result)
         html_count(to, number_at(n, "cases", 0));
         fprintf(to, " cases the backend does not do: ");
         html_member(to, n, "why");
+        fprintf(to, "</p>\n");
+    }
+    for (const node *all = node_get(result, "waivers"), *n = all ? all->child : NULL; n; n = n->next) {
+        fprintf(to, "<p>");
+        html_count(to, number_at(n, "used", 0));
+        fprintf(to, " failures are waived until ");
+        html_member(to, n, "until");
+        fprintf(to, ": <code>");
+        html_member(to, n, "cases");
+        fprintf(to, "</code>, ");
+        html_member(to, n, "reason");
         fprintf(to, "</p>\n");
     }
     print_holes(to, "Generators and layouts", node_get(result, "coverage"));

@@ -18,6 +18,10 @@ done
 says "<strong>Good.</strong>" "a good result says so" cat "$work/good.html"
 says "<strong>Failed.</strong>" "a bad one too" cat "$work/bad.html"
 says "<strong>ARITH-STORE</strong>" "with the clause" cat "$work/bad.html"
+says "rounded once, from the compute type" "and what it says" \
+    sh -c 'grep -A1 "<strong>ARITH-STORE" "$0"' "$work/bad.html"
+says "op mul,softmax; dtype f16,f32</td>" "what was chosen is there" cat "$work/good.html"
+says "<th scope=\"row\">environment</th><td>Linux" "and where it was run" cat "$work/good.html"
 says "check --backend mutant:store_truncated --case mul/" "and the command that repeats it" cat "$work/bad.html"
 says "<code>0x3555</code>" "a sweep's page has the first wrong pair" cat "$work/sweep.html"
 ok "a page beside an earlier result" "$cotangent" report "$work/bad.json" --against "$work/good.json" \

@@ -182,6 +182,7 @@ static node *read_value(reader *r)
     node *n = NULL;
     if (r->depth++ < DEEPEST) {
         skip_blanks(r);
+        size_t from = r->at;
         if (take(r, '{'))
             n = read_members(r, NODE_OBJECT, '}');
         else if (take(r, '['))
@@ -191,6 +192,8 @@ static node *read_value(reader *r)
             n = text ? new_node(NODE_TEXT, text) : NULL;
         } else
             n = read_word(r);
+        if (n)
+            n->from = from, n->to = r->at;
     }
     r->depth--;
     return n;

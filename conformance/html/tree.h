@@ -12,6 +12,7 @@ typedef struct node {
     char *text;         /* of a number as it is written, or of a string; "" for others */
     struct node *child; /* the first of a list or an object */
     struct node *next;  /* beside it */
+    size_t from, to;    /* where it stands in the text, without its key */
 } node;
 
 /* NULL: not JSON, too deep, or out of memory; *at says how far it was read. */

@@ -295,7 +295,7 @@ static void print_waivers(const report *r, const char *prefix)
 {
     for (int i = 0; r->waivers && i < r->waivers->count; i++) {
         const waiver *one = &r->waivers->at[i];
-        waiver_fault fault = *r->ended ? WAIVER_HOLDS : waiver_fault_of(r->waivers, one, r->whole);
+        waiver_fault fault = *r->ended ? WAIVER_HOLDS : waiver_fault_of(one, r->whole);
         if (one->used)
             printf("%swaived until %s: %lld cases of %s, %s: %s\n", prefix, one->until, (long long)one->used, one->glob,
                    one->clause, one->reason);

@@ -11,13 +11,16 @@
 #include <stdio.h>
 
 typedef struct report {
+    FILE *to;            /* NULL: stdout. Of JSON only */
     const char *program; /* as it was called, for the commands that it prints */
     const char *choices; /* options that choose the backend and the level: " --backend ./mine.so" */
     const char *filters; /* options that choose cases: " --op max --dtype f32"; NULL or "" for all */
     const char *backend;
-    const char *against; /* NULL: truth alone */
-    const char *level;   /* "X", or "claimed" */
-    int full, single;    /* the full range; a single case */
+    const char *against;                               /* NULL: truth alone */
+    const char *level;                                 /* "X", or "claimed" */
+    const char *version, *spec, *device, *environment; /* of what was run, and where */
+    const char *selection;                             /* what chose the cases, as a JSON object */
+    int full, single;                                  /* the full range; a single case */
     uint64_t seed;
     int shard, shards; /* 1/1: all */
     int64_t planned;   /* cases */
@@ -87,8 +90,8 @@ void print_table(const report *r);
 void print_json_string(FILE *to, const char *text);
 void print_xml_string(FILE *to, const char *text);
 
-/* Keys of a JSON object on stdout, after others: the first wrong cell, where there is one, and the pattern of all. */
-void print_json_cell(const verdict *v);
-void print_json_pattern(const pattern *p);
+/* Keys of a JSON object, after others: the first wrong cell, where there is one, and the pattern of all. */
+void print_json_cell(FILE *to, const verdict *v);
+void print_json_pattern(FILE *to, const pattern *p);
 
 #endif

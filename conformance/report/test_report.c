@@ -77,6 +77,11 @@ static void tell(const report_format *how, const char *ended, const char *remark
                  .width = width,
                  .backend = "./\"mine\".so",
                  .level = "X",
+                 .version = "1.2.3",
+                 .spec = "0123456789abcdef",
+                 .device = "a device",
+                 .environment = "a system, 2 processors",
+                 .selection = "{ \"op\": \"max\" }",
                  .shard = 1,
                  .shards = 1,
                  .planned = count,
@@ -89,12 +94,14 @@ static void tell(const report_format *how, const char *ended, const char *remark
         tally_promise(r.tally, &results[i].c);
     how->begin(&r);
     for (int i = 0; i < count; i++) {
-        tally_take(r.tally, &results[i]);
-        if (results[i].v.failed)
-            failures_take(&r.failures, &results[i]);
-        else if (results[i].status)
-            undone_take(&r.undone, &results[i]);
-        how->one(&r, &results[i]);
+        result one = results[i];
+        one.number = i;
+        tally_take(r.tally, &one);
+        if (one.v.failed)
+            failures_take(&r.failures, &one);
+        else if (one.status)
+            undone_take(&r.undone, &one);
+        how->one(&r, &one);
     }
     how->end(&r);
     tally_free(r.tally);

@@ -49,7 +49,7 @@ static int find_group(failures *f, const result *r) /* -1: out of memory */
             return i;
     if (grow((void **)&f->groups, &f->group_capacity, f->group_count, sizeof *f->groups))
         return -1;
-    f->groups[f->group_count] = (group){ .op = r->c.desc.op, .first = *r, .least = *r };
+    f->groups[f->group_count] = (group){ .op = r->c.desc.op, .first = *r, .least = *r, .asked = -1 };
     return f->group_count++;
 }
 
@@ -71,11 +71,13 @@ void failures_take(failures *f, const result *r)
     f->groups[at].count++;
     if (!f->groups[at].told.v.failed && tells(r))
         f->groups[at].told = *r;
-    f->all[f->count++] = (miss){ r->c, r->v.failed_at, at };
+    f->all[f->count++] = (miss){ r->c, r->number, r->v.failed_at, at };
 }
 
 void failures_free(failures *f)
 {
+    for (int i = 0; i < f->group_count; i++)
+        free(f->groups[i].text);
     free(f->all);
     free(f->groups);
     *f = (failures){ 0 };

@@ -13,10 +13,13 @@ typedef struct group {
     result told;  /* the first that is wrong in enough cells, and in not too many, to ask what it is right for; failed
                    * is 0 where there is none */
     char right_for[HEADLINE_SIZE]; /* "" where that is nothing that is known */
+    int64_t asked;                 /* the number of the case that was asked; -1: none was */
+    char *text; /* what was said of first and least where that alone is known, and not the verdicts; else NULL */
 } group;
 
 typedef struct miss {
     test_case c;
+    int64_t number; /* result.number */
     level at;
     int group;
 } miss;

@@ -55,7 +55,7 @@ struct pool {
     double hung;                   /* seconds that calls which did not come back have cost, of delivered cases */
     double until;                  /* when it stops; 0: when it is done */
     char right_for[HEADLINE_SIZE]; /* the last that was asked */
-    char remark[REMARK_SIZE];
+    char remark[REMARK_SIZE], device[REMARK_SIZE];
     char ended[320];
 };
 
@@ -255,6 +255,7 @@ static void greet(pool *p, worker *w)
     w->greeted = 1;
     begin_clock(w);
     memcpy(p->remark, w->message.hello.remark, sizeof p->remark);
+    memcpy(p->device, w->message.hello.device, sizeof p->device);
     if (w->message.hello.unusable)
         snprintf(p->ended, sizeof p->ended, "%s", w->message.hello.message);
 }
@@ -387,6 +388,8 @@ void pool_deliver_to(pool *p, deliver_fn *deliver, void *self)
 void pool_limit(pool *p, double seconds) { p->until = clock_now() + seconds; }
 
 const char *pool_remark(const pool *p) { return p->remark; }
+
+const char *pool_device(const pool *p) { return p->device; }
 
 const char *pool_ended(const pool *p) { return p->ended; }
 

@@ -14,6 +14,7 @@ typedef struct result {
     int lost;          /* the process died at it, or was ended because it did not answer */
     double seconds;    /* that it took */
     double hung;       /* of them, calls that did not come back */
+    int64_t number;    /* of the case, among all that were asked for */
     int waived;        /* not 0: a failure that is known and accepted (waivers.h) */
     verdict v;
 } result;
@@ -40,6 +41,7 @@ void pool_close(pool *p);
 
 void pool_deliver_to(pool *p, deliver_fn *deliver, void *self);
 const char *pool_remark(const pool *p); /* greeting.remark */
+const char *pool_device(const pool *p); /* greeting.device */
 
 /* From here on the pool takes only so many seconds more. */
 void pool_limit(pool *p, double seconds);

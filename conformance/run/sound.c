@@ -11,7 +11,8 @@ static int within(int value, int first, int last) { return value >= first && val
 
 int greeting_is_sound(const greeting *g)
 {
-    return within(g->unusable, 0, 1) && ends(g->message, sizeof g->message) && ends(g->remark, sizeof g->remark);
+    return within(g->unusable, 0, 1) && ends(g->message, sizeof g->message) && ends(g->device, sizeof g->device)
+           && ends(g->remark, sizeof g->remark);
 }
 
 static int error_is_sound(const cot_error *e)

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct square { /* a combination's counts */
-    int64_t promised, judged, unsupported;
-} square;
+typedef seen square; /* a combination's counts */
 
 struct tally {
     int ops, generators, layouts;
@@ -102,18 +100,21 @@ static void visit_shapes(const tally *t, void (*visit)(void *self, const shape_g
                 visit(self, &(shape_gap){ op, (cot_element)e, k }, shape_at(t, op, (cot_element)e, k));
 }
 
+static void add_seen(square *s, square more)
+{
+    s->promised += more.promised;
+    s->judged += more.judged;
+    s->unsupported += more.unsupported;
+}
+
 /* Adds to the kinds that a case is of. One without cells, or that must be refused, is of none. */
 static void count_shape(const tally *t, const test_case *c, square more)
 {
     shape_kind shape = shape_of(&c->desc);
     int counts = !c->bad[0].row && cot_cell_count(c->desc.rank, c->desc.shape), op = op_index(c->desc.op);
     for (int k = 0; counts && k < shape_kinds(); k++)
-        if (shape_kind_is(k, &shape)) {
-            square *s = shape_at(t, op, c->desc.element, k);
-            s->promised += more.promised;
-            s->judged += more.judged;
-            s->unsupported += more.unsupported;
-        }
+        if (shape_kind_is(k, &shape))
+            add_seen(shape_at(t, op, c->desc.element, k), more);
 }
 
 /* ---- promises -------------------------------------------------------------------------------- */
@@ -289,3 +290,26 @@ void tally_shape_holes(const tally *t, void (*found)(void *self, const shape_gap
 }
 
 int64_t tally_judged(const tally *t, const combination *which) { return square_at(t, which)->judged; }
+
+int64_t tally_undone(const tally *t, const combination *which) { return square_at(t, which)->unsupported; }
+
+int64_t tally_shape_judged(const tally *t, const shape_gap *which)
+{
+    return shape_at(t, which->op, which->element, which->kind)->judged;
+}
+
+int64_t tally_shape_undone(const tally *t, const shape_gap *which)
+{
+    return shape_at(t, which->op, which->element, which->kind)->unsupported;
+}
+
+/* ---- what was counted elsewhere -------------------------------------------------------------- */
+
+void tally_add_row(tally *t, int op, cot_element element, const row *more) { add(row_at(t, op, element), more); }
+
+void tally_add_square(tally *t, const combination *which, seen more) { add_seen(square_at(t, which), more); }
+
+void tally_add_shape(tally *t, const shape_gap *which, seen more)
+{
+    add_seen(shape_at(t, which->op, which->element, which->kind), more);
+}

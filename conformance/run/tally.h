@@ -58,8 +58,21 @@ typedef struct shape_gap {
     int kind;
 } shape_gap;
 
+/* Cases that failed, or passed by a check; that the backend does not do; and the same of a kind of shape. */
+int64_t tally_judged(const tally *t, const combination *which);
+int64_t tally_undone(const tally *t, const combination *which);
+typedef int64_t shape_count_fn(const tally *t, const shape_gap *which);
+shape_count_fn tally_shape_judged, tally_shape_undone;
+
+/* What a run has counted already, and wrote down: to its counts, those of a combination, and of a kind of shape. */
+typedef struct seen {
+    int64_t promised, judged, unsupported;
+} seen;
+void tally_add_row(tally *t, int op, cot_element element, const row *more);
+void tally_add_square(tally *t, const combination *which, seen more);
+void tally_add_shape(tally *t, const shape_gap *which, seen more);
+
 void tally_shape_holes(const tally *t, void (*found)(void *self, const shape_gap *hole), void *self);
 void tally_holes(const tally *t, void (*found)(void *self, const combination *hole), void *self);
-int64_t tally_judged(const tally *t, const combination *which); /* cases that failed, or passed by a check */
 
 #endif

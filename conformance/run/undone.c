@@ -13,7 +13,9 @@ void undone_why(const result *r, char why[UNDONE_SIZE])
             *c = '?';
 }
 
-void undone_take(undone *u, const result *r)
+void undone_take(undone *u, const result *r) { undone_add(u, r, 1); }
+
+void undone_add(undone *u, const result *r, int64_t count)
 {
     char why[UNDONE_SIZE];
     int i = 0;
@@ -21,13 +23,14 @@ void undone_take(undone *u, const result *r)
     while (i < u->kinds && strcmp(u->at[i].why, why))
         i++;
     if (i == UNDONE_REASONS) {
-        u->others++;
+        u->others += count;
         return;
     }
     if (i == u->kinds) {
         memcpy(u->at[i].why, why, sizeof why);
         u->at[i].first = r->c;
+        u->at[i].number = r->number;
         u->kinds++;
     }
-    u->at[i].count++;
+    u->at[i].count += count;
 }

@@ -59,15 +59,25 @@ static int read_all_lines(FILE *file, const char *path, waivers *w, char error[W
     return ferror(file) ? (snprintf(error, WAIVER_ERROR_SIZE, "%s: %s", path, strerror(errno)), -1) : 0;
 }
 
+int waivers_read_from(FILE *file, const char *name, waivers *w, char error[WAIVER_ERROR_SIZE])
+{
+    char today[11];
+    time_t now = time(NULL);
+    strftime(today, sizeof today, "%Y-%m-%d", gmtime(&now));
+    *w = (waivers){ 0 };
+    int status = read_all_lines(file, name, w, error);
+    for (int i = 0; i < w->count; i++)
+        w->at[i].expired = strcmp(today, w->at[i].until) > 0;
+    return status;
+}
+
 int waivers_read(const char *path, waivers *w, char error[WAIVER_ERROR_SIZE])
 {
-    time_t now = time(NULL);
     FILE *file = fopen(path, "r");
     *w = (waivers){ 0 };
-    strftime(w->today, sizeof w->today, "%Y-%m-%d", gmtime(&now));
     if (!file)
         return snprintf(error, WAIVER_ERROR_SIZE, "%s: %s", path, strerror(errno)), -1;
-    int status = read_all_lines(file, path, w, error);
+    int status = waivers_read_from(file, path, w, error);
     fclose(file);
     return status;
 }
@@ -79,8 +89,6 @@ void waivers_free(waivers *w)
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
-
-static int is_expired(const waivers *w, const waiver *one) { return strcmp(w->today, one->until) > 0; }
 
 static int is_about(const waiver *one, const verdict *v)
 {
@@ -97,7 +105,7 @@ const waiver *waivers_find(waivers *w, const result *r)
         if (fnmatch(one->glob, id, 0))
             continue;
         one->named++;
-        if (!found && is_about(one, &r->v) && !is_expired(w, one)) {
+        if (!found && is_about(one, &r->v) && !one->expired) {
             one->used++;
             found = one;
         }
@@ -105,9 +113,9 @@ const waiver *waivers_find(waivers *w, const result *r)
     return found;
 }
 
-waiver_fault waiver_fault_of(const waivers *w, const waiver *one, int whole)
+waiver_fault waiver_fault_of(const waiver *one, int whole)
 {
-    if (is_expired(w, one))
+    if (one->expired)
         return WAIVER_EXPIRED;
     return !one->used && (one->named || whole) ? WAIVER_UNUSED : WAIVER_HOLDS;
 }
@@ -116,6 +124,6 @@ int waivers_faults(const waivers *w, int whole)
 {
     int faults = 0;
     for (int i = 0; i < w->count; i++)
-        faults += waiver_fault_of(w, &w->at[i], whole) != WAIVER_HOLDS;
+        faults += waiver_fault_of(&w->at[i], whole) != WAIVER_HOLDS;
     return faults;
 }

@@ -4,6 +4,8 @@
 
 #include "pool.h"
 
+#include <stdio.h>
+
 enum { WAIVER_ERROR_SIZE = 320 };
 
 typedef struct waiver {
@@ -11,6 +13,7 @@ typedef struct waiver {
     char until[11];                               /* the last day that it holds, 2027-01-31 */
     char reason[160];
     int line;      /* of the file */
+    int expired;   /* before today */
     int64_t named; /* cases of the run that the glob matches */
     int64_t used;  /* failures that it has waived */
 } waiver;
@@ -18,10 +21,10 @@ typedef struct waiver {
 typedef struct waivers {
     waiver *at;
     int count;
-    char today[11];
 } waivers;
 
 /* 0; or -1, and `error` says what is wrong with which line. */
+int waivers_read_from(FILE *file, const char *name, waivers *w, char error[WAIVER_ERROR_SIZE]);
 int waivers_read(const char *path, waivers *w, char error[WAIVER_ERROR_SIZE]);
 void waivers_free(waivers *w);
 
@@ -32,7 +35,7 @@ typedef enum waiver_fault { WAIVER_HOLDS, WAIVER_EXPIRED, WAIVER_UNUSED } waiver
 
 /* After the run. A waiver that has expired, or that nothing needs any more, is a fault. `whole`: every case was run, so
  * that a glob which matches none is one too. */
-waiver_fault waiver_fault_of(const waivers *w, const waiver *one, int whole);
+waiver_fault waiver_fault_of(const waiver *one, int whole);
 int waivers_faults(const waivers *w, int whole);
 
 #endif

@@ -38,6 +38,9 @@ static void open_court(const brief *b, court *seat, greeting *hello)
     cot_status status = court_open(seat, b->backend, options_of(b, share), b->against, upto, &error);
     hello->unusable = status != COT_OK;
     snprintf(hello->message, sizeof hello->message, "%s", *error.message ? error.message : cot_status_name(status));
+    const cot_backend_info *about = status ? NULL : cot_backend_about(seat->backend);
+    if (about)
+        snprintf(hello->device, sizeof hello->device, "%s", about->device);
     if (!status)
         suite_backend_remark(seat->backend, hello->remark, sizeof hello->remark);
 }

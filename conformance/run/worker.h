@@ -24,6 +24,7 @@ enum { REMARK_SIZE = 128 };
 typedef struct greeting {
     int unusable;
     char message[256];        /* why */
+    char device[REMARK_SIZE]; /* the backend's word for what it runs on; "" for nothing */
     char remark[REMARK_SIZE]; /* what a report must end with; "" for nothing */
 } greeting;
 

@@ -1,7 +1,6 @@
 /* The pairs of a block, and what a sweep is called. */
 #include "pairs.h"
 #include "conformance/case/words.h"
-#include "conformance/clause/clauses.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,24 +48,6 @@ void block_operands(const sweep *s, int64_t block, void *dy, void *a, void *b)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static uint64_t digest_text(uint64_t digest, const char *text)
-{
-    for (; *text; text++)
-        digest = (digest ^ (unsigned char)*text) * 0x100000001b3u;
-    return digest;
-}
-
-uint64_t text_digest(const char *text) { return digest_text(0xcbf29ce484222325u, text); }
-
-static uint64_t spec_digest(void)
-{
-    uint64_t digest = text_digest("");
-    const clause *c;
-    for (int i = 0; (c = clause_at(i)); i++)
-        digest = digest_text(digest_text(digest_text(digest, c->id), c->scope), c->text);
-    return digest;
-}
-
 /* Words are parted by blanks, so what is in them has none. */
 static void add_word(char *text, const char *key, const char *value)
 {
@@ -91,7 +72,7 @@ void sweep_name(sweep *s, const cot_backend *backend, const char *name, const ch
     char dys[SWEEP_DYS * 26] = "", spec[17], range[64];
     for (int i = 0; i < s->dys; i++)
         snprintf(dys + strlen(dys), sizeof dys - strlen(dys), "%s%.17g", i ? "," : "", s->dy[i]);
-    snprintf(spec, sizeof spec, "%016llx", (unsigned long long)spec_digest());
+    snprintf(spec, sizeof spec, "%016llx", (unsigned long long)clauses_digest());
     snprintf(range, sizeof range, "%lld-%lld/%lld", (long long)s->first, (long long)s->last, (long long)sweep_all(s));
     snprintf(s->heading, HEADING_SIZE, "cotangent-sweep 1");
     add_word(s->heading, "version", COT_VERSION);
@@ -151,7 +132,7 @@ static int read_pairs(const char *heading, sweep *s)
 int sweep_from_name(const char *heading, sweep *s)
 {
     char version[40], spec[40], own[40], name[40], type[16];
-    snprintf(own, sizeof own, "%016llx", (unsigned long long)spec_digest());
+    snprintf(own, sizeof own, "%016llx", (unsigned long long)clauses_digest());
     if (heading_word(heading, "version", version, sizeof version) || heading_word(heading, "spec", spec, sizeof spec)
         || heading_word(heading, "op", name, sizeof name) || heading_word(heading, "dtype", type, sizeof type)
         || strcmp(version, COT_VERSION) || strcmp(spec, own))

@@ -2,6 +2,7 @@
 #ifndef COT_PAIRS_H
 #define COT_PAIRS_H
 
+#include "conformance/clause/clauses.h"
 #include "core/cotangent.h"
 
 enum { BLOCK = 65536, SWEEP_DYS = 16, HEADING_SIZE = 1024 };
@@ -33,7 +34,5 @@ int sweep_from_name(const char *heading, sweep *s);
 
 /* A word of a heading, "bits" for "judged"; 0, or -1 where there is none. */
 int heading_word(const char *heading, const char *key, char *value, size_t size);
-
-uint64_t text_digest(const char *text);
 
 #endif

@@ -193,11 +193,13 @@ int sweep_blocks(sweep_run *r, const block_claim *claim)
     return status;
 }
 
-cot_status sweep_one(cot_backend *backend, const sweep *s, int64_t block, block_result *result, cot_error *error)
+cot_status sweep_one(cot_backend *backend, const sweep *s, int64_t block, block_result *again, char *raw,
+                     cot_error *error)
 {
     batch *b = calloc(1, sizeof *b);
     block_claim claim;
     sweep_run r = { .s = s, .backend = backend };
+    size_t size = BLOCK * cot_element_size(s->desc.element);
     cot_status status = b && !make_cells(b, s->desc.element) ? COT_OK : COT_INTERNAL;
     if (!status)
         status = sweep_claim(backend, s, &claim, error);
@@ -208,9 +210,27 @@ cot_status sweep_one(cot_backend *backend, const sweep *s, int64_t block, block_
     }
     if (!status)
         judge_batch(&r, &claim, b);
+    for (int i = 0; i < 2 && raw && !status; i++)
+        memcpy(raw + (size_t)i * size, b->cells[3 + i], size);
     if (b)
-        *result = b->result[0];
+        *again = b->result[0];
     status = status ? status : b->status[0];
+    free_batch(b);
+    return status;
+}
+
+cot_status sweep_judge(const sweep *s, int bits, int64_t block, const char *raw, block_result *again)
+{
+    batch *b = calloc(1, sizeof *b);
+    const cot_guarantee promised = { .bit_identical = (uint8_t)bits };
+    block_claim claim = claim_of(&s->desc, &promised);
+    cot_status status = b && !make_cells(b, s->desc.element) ? COT_OK : COT_INTERNAL;
+    if (!status) {
+        const void *operand[] = { b->cells[0], b->cells[1], b->cells[2] };
+        const void *kept[] = { raw, raw + BLOCK * cot_element_size(s->desc.element) };
+        block_operands(s, block, b->cells[0], b->cells[1], b->cells[2]);
+        status = judge_block(s, &claim, block, operand, kept, again);
+    }
     free_batch(b);
     return status;
 }

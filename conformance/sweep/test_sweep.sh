@@ -54,6 +54,10 @@ cp -r "$work/whole" "$work/other"
 sed -i.old '1s/version=[^ ]*/version=0.0.9/' "$work/other/blocks-000000"
 says "is of another sweep: version=" "results of another version are refused" \
     "$cotangent" merge "$work/whole" "$work/other"
+cp -r "$work/whole" "$work/respecified"
+sed -i.old '1s/spec=[^ ]*/spec=0123456789abcdef/' "$work/respecified/blocks-000000"
+says "is of another sweep: spec=0123456789abcdef" "results of another spec are refused" \
+    "$cotangent" merge "$work/whole" "$work/respecified"
 says "is of another sweep: op=mul, where the others have op=div" "a directory takes one sweep" \
     "$cotangent" sweep div --dtype f16 --dy 1.5 --range 15360-15423 --quiet --out "$work/whole"
 says "64 blocks are there twice, with the same results" "what is there twice is named" \
@@ -88,6 +92,22 @@ wait $running 2> /dev/null
 ok "a run was killed when some blocks were done" test "$(lines killed)" -gt 0
 ok "run again, it does the others" sweep killed
 ok "nothing is lost, nothing is there twice" sh -c '"$0" merge --format json "$1/killed" 2> "$1/said" | cmp - \
+    "$1/whole.json" && ! grep twice "$1/said"' "$cotangent" "$work"
+
+# Killed again and again, each time after another while.
+seed=${SWEEP_SEED:-$(date +%s)}
+echo "# SWEEP_SEED=$seed"
+kills=0
+for pause in $(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 8; i++) printf "%.3f ", rand() * 0.08 }'); do
+    "$cotangent" sweep mul --dtype f16 --dy 1.5 --range 15360-15423 --quiet --out "$work/again" > "$output" 2>&1 &
+    running=$!
+    sleep "$pause"
+    kill -9 $running 2> /dev/null && kills=$((kills + 1))
+    wait $running 2> /dev/null
+done
+ok "a run was killed at moments of no choice" test $kills -gt 0
+ok "run to its end" sweep again
+ok "it has lost nothing, and nothing twice" sh -c '"$0" merge --format json "$1/again" 2> "$1/said" | cmp - \
     "$1/whole.json" && ! grep twice "$1/said"' "$cotangent" "$work"
 
 mkdir "$work/full"
@@ -146,6 +166,21 @@ else
     known wasm '^(atan2|pow|mul).f16'
 fi
 
+# Whole sweeps, of which a part that the seed draws is computed again.
+part=$((seed % 256 + 1))
+number=$(wc -l < "$srcdir/conformance/sweep/whole.tsv")
+for row in $((seed / 256 % number + 1)) $(((seed / 256 + number / 2) % number + 1)); do
+    sed -n ${row}p "$srcdir/conformance/sweep/whole.tsv" > "$work/row"
+    read -r op type dy cells edges failed worst digest < "$work/row"
+    half=$(awk -v op="$op" -v type="$type" -v dy="$dy" -v part=$part '$1 == op && $2 == type && $3 == dy &&
+        part >= $4 && part < $4 + 16 { print $(5 + part - $4) }' "$srcdir/conformance/sweep/parts.txt")
+    says "\"digest\": \"${half:-none}" "part $part of 256 of $op $type has the digest of the whole sweep's" \
+        "$cotangent" sweep "$op" --dtype "$type" --dy "$dy" --blocks $part/256 --quiet --out "$work/part-$op-$type" \
+        --format json
+    ok "and $op $type was whole, without a failure: $edges edges, $worst of the bound, $digest" \
+        test "$cells $failed" = "8589934592 0"
+done
+
 # ---- schedulers ---------------------------------------------------------------------------------
 
 says "part     3/7" "Slurm's array says which part" env SLURM_ARRAY_TASK_ID=12 SLURM_ARRAY_TASK_MIN=10 \
@@ -157,6 +192,12 @@ says "part     7/7" "and a test runner's" env TEST_SHARD_INDEX=6 TEST_TOTAL_SHAR
 says "part     2/7" "and a CI's" env CI_NODE_INDEX=2 CI_NODE_TOTAL=7 \
     "$cotangent" sweep mul --dtype f16 --range 0-6 --quiet --out "$work/slurm"
 ok "four parts of seven are there" test "$(lines slurm)" = 4
+says "part     3/4" "an array may have a step" env SLURM_ARRAY_TASK_ID=14 SLURM_ARRAY_TASK_MIN=10 \
+    SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=4 "$cotangent" sweep mul --dtype f16 --range 0-6 --quiet \
+    --out "$work/step"
+says "none of 4 indices from 10 in steps of 2" "and an index beside its steps is refused" env SLURM_ARRAY_TASK_ID=13 \
+    SLURM_ARRAY_TASK_MIN=10 SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=4 "$cotangent" sweep mul --dtype f16 \
+    --range 0-6 --quiet --out "$work/step"
 exits 2 "an index that is not one of so many is refused" env CI_NODE_INDEX=8 CI_NODE_TOTAL=7 "$cotangent" sweep mul \
     --dtype f16 --range 0-6 --quiet --out "$work/slurm"
 ok "check takes its part from them too" sh -c '[ "$(CI_NODE_INDEX=2 CI_NODE_TOTAL=50 "$0" list --op sub)" = \

@@ -112,6 +112,12 @@ check "a report as JSON" '[ "$(status race --check --report-format=json --report
 check "a report as SARIF" '[ "$(status race --check --report-format=sarif --report="$work/r.sarif")" = 99 ] &&
     holds "$work/r.sarif" "r[\"version\"] == \"2.1.0\" and x[\"ruleId\"] == \"racecheck\"" &&
     holds "$work/r.sarif" "x[\"level\"] == \"error\""'
+sed -e 's/^\.visible/.file 1 "kernels\/k.cu"\n&/' -e 's/^    st.global/    .loc 1 7 1\n&/' "$work/race.ptx" \
+    > "$work/marked.ptx"
+check "SARIF names the line of the source" '[ "$(status "$softgpu" run "$work/marked.ptx" --entry k --out 4xu32 \
+        --block 64 --check --report-format=sarif --report="$work/m.sarif")" = 99 ] &&
+    holds "$work/m.sarif" "x[\"locations\"][0][\"physicalLocation\"][\"region\"][\"startLine\"] == 7" &&
+    holds "$work/m.sarif" "\"\\\"uri\\\": \\\"kernels/k.cu\\\"\" in json.dumps(x[\"locations\"])"'
 check "a report that cannot be written is an error" \
     '[ "$(status race --check --report=/nonexistent/r)" = 98 ] && grep -q "cannot write /nonexistent/r" "$work/err"'
 check "counters that cannot be written are" '[ "$(status race --counters=/nonexistent/c)" = 98 ]'
