@@ -101,6 +101,6 @@ static int run(int argc, char **argv)
 }
 
 const cli_command cli_judge = {
-    "judge", "DIRECTORY|OP", "Judges gradients in .npy files: of a case or a battery that emit wrote, or of any inputs",
+    "judge", "DIRECTORY|OP", "Judges gradients in .npy files: of a case, a battery, or any inputs",
     run
 };

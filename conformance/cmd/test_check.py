@@ -117,7 +117,8 @@ def check_terminal(cotangent, wrong):
     check_ids(plain.split("\033[K")[-1].replace("\r", "").split("\n"), 80)
     assert not re.search(r"\033\[[0-9;]*m", plain) and "FAILED MAX" in plain and "first max/f32" in plain
     summary, following = plain.strip().split("\n")[-2:]
-    assert summary.startswith("FAILED  ") and " spec MAX" in following, summary
+    first = re.search(r"^FAILED ([A-Z0-9-]+) ", plain, re.M)
+    assert summary.startswith("FAILED  ") and following.endswith(f" spec {first[1]}"), (summary, following)
     narrow = in_terminal(60, [cotangent, "check", "--op", "sum", "--dtype", "f32", "--dtype", "f16", "--shard", "1/9"])
     heading = [line.split() for line in narrow.split("\033[K")[-1].replace("\r", "").split("\n")][0]
     assert heading == ["f16", "f32"], heading  # no column for what was not asked

@@ -225,7 +225,7 @@ exits 0 "is all that is asked for: level E lets the numbers pass" on right --lev
 
 # ---- processes that die ----------------------------------------------------------------------------------------------
 lines_of_33() {
-    awk -F/ '!/bad=|=(split|first|last|spread)|conv=/ {
+    awk -F/ '!/bad=|=(split|first|last|spread|product|line_product)|conv=/ {
         split($3, shape, "x")
         if (shape[$4 + 1] == 33) print
     }' "$1"
