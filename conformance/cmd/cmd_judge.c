@@ -100,7 +100,5 @@ static int run(int argc, char **argv)
     return status;
 }
 
-const cli_command cli_judge = {
-    "judge", "DIRECTORY|OP", "Judges gradients in .npy files: of a case, a battery, or any inputs",
-    run
-};
+const cli_command cli_judge = { "judge", "DIRECTORY|OP",
+                                "Judges gradients in .npy files: of a case, a battery, or any inputs", run };
