@@ -120,7 +120,7 @@ def test_steps(page):
         ("pow/f32/3/-/contig/uniform/1,conv=torch&a.0=0&b.0=0", "Isb0=0?|yes", "a0=0"),
         ("logcumsumexp/f32/8/0/contig/uniform/1", "16\u00b7round", "2^"),
         ("logcumsumexp/f32/8/0/contig/uniform/1", "H:thesumofg", "true"),
-        ("cumprod/f32/8/0/contig/uniform/1,conv=torch&cell=3", "before:theproductofallx", "true"),
+        ("cumprod/f32/8/0/contig/uniform/1,conv=jax&cell=3", "before:theproductofallx", "true"),
     ):
         page.go("#" + address.replace("cell=2,", "cell=2"))
         text = page.js("""
