@@ -54,15 +54,13 @@ double max_tie_split(const mutant_call *c, const mutant_spot *s)
 double max_tie_first(const mutant_call *c, const mutant_spot *s)
 {
     int64_t first = 0, last;
-    equal_cells(c, s, &first, &last);
-    return s->x == s->y && s->i == first ? s->g : 0;
+    return s->x == s->y && equal_cells(c, s, &first, &last) && s->i == first ? s->g : 0;
 }
 
 double max_tie_last(const mutant_call *c, const mutant_spot *s)
 {
     int64_t first, last = 0;
-    equal_cells(c, s, &first, &last);
-    return s->x == s->y && s->i == last ? s->g : 0;
+    return s->x == s->y && equal_cells(c, s, &first, &last) && s->i == last ? s->g : 0;
 }
 
 double max_recomputed(const mutant_call *c, const mutant_spot *s)
