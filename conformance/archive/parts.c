@@ -227,7 +227,8 @@ static int take_misses(parts *p)
 
 static void take_undone(parts *p)
 {
-    qsort(p->undone, (size_t)p->undones, sizeof *p->undone, by_first);
+    if (p->undones)
+        qsort(p->undone, (size_t)p->undones, sizeof *p->undone, by_first);
     for (int64_t i = 0; i < p->undones; i++) {
         result r = { .c = p->undone[i].first, .number = p->undone[i].number };
         snprintf(r.v.said.message, sizeof r.v.said.message, "%s", p->undone[i].why);

@@ -62,7 +62,7 @@ static const char *const style[] = {
     "code,pre{font:14px/1.4 ui-monospace,monospace}pre{white-space:pre-wrap;margin:.3rem 0}\n",
     "article{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem;margin:.75rem 0}\n",
     "caption{text-align:left}@media(max-width:40rem){th,td{padding:.2rem .35rem}article{padding:.5rem}}\n",
-    "svg{max-width:100%;height:auto;display:block;margin:.5rem 0}svg text{fill:var(--ink);font:12px "
+    "svg{max-width:100%;height:auto;display:block;margin:.5rem 0}svg text{fill:var(--ink);font:12px ",
     "system-ui,sans-serif}\n",
     "svg .quiet{fill:var(--quiet)}svg .bar{fill:var(--bar)}svg .wrong{fill:var(--mark)}svg .cell{fill:var(--line)}\n",
 };
