@@ -209,7 +209,8 @@ static int take_misses(parts *p)
     int untold = 0;
     if (!firsts)
         return fail(p, "out of memory");
-    qsort(p->miss, (size_t)p->misses, sizeof *p->miss, by_number);
+    if (p->misses)
+        qsort(p->miss, (size_t)p->misses, sizeof *p->miss, by_number);
     for (int64_t i = 0; i < p->misses; i++) {
         int groups = p->r.failures.group_count;
         failures_take(&p->r.failures, &p->miss[i].r);

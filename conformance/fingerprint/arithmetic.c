@@ -78,7 +78,7 @@ static double sum_of(cot_backend *backend, line *l, const double terms[4])
     for (int i = 0; i < 4; i++)
         set(l, COT_DY, i, terms[i]);
     if (run(l, backend))
-        return NAN;
+        return (double)NAN;
     return scans ? get(l, COT_DX, 0) : -get(l, COT_DX, 3);
 }
 

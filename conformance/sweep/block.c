@@ -63,7 +63,7 @@ static double ratio_at(const bound *b, double exact, double condition, double go
 {
     double arithmetic = b->arithmetic * condition, rounding = b->unit * (fabs(exact) + arithmetic);
     double whole = arithmetic + b->below + (rounding > b->least ? rounding : b->least);
-    return (condition > 0) & (fabs(exact) < b->most) ? fabs(got - exact) / whole : -1;
+    return ((condition > 0) & (fabs(exact) < b->most)) ? fabs(got - exact) / whole : -1;
 }
 
 static int compare_run(hearing *h, int out)
@@ -80,7 +80,7 @@ static int compare_run(hearing *h, int out)
         doubts += open;
         bounded += ratio >= 0;
         edges += (want[i] == 0) | !(fabsf(want[i]) <= 0x1.fffffep127F);
-        worst = (ratio > worst) & !open ? ratio : worst;
+        worst = ((ratio > worst) & !open) ? ratio : worst;
     }
     h->r->edges += edges;
     h->r->bounded += bounded;
