@@ -86,16 +86,14 @@ static void print_text(FILE *to, const report *r, const char *prefix, const char
  * the shell joins them. */
 static void print_repeat(const report *r, const char *prefix, const test_case *c)
 {
-    char text[2 * CASE_ID_SIZE + 1024];
+    char text[2 * CASE_ID_SIZE + 1024], id[CASE_ID_SIZE];
     describe_repeat(r, c, text, sizeof text);
-    char *id = strstr(text, " --case ");
-    int fits = (int)(strlen("  repeat: ") + strlen(text)) <= (r->width > 40 ? r->width : 80);
-    if (!r->live || fits || !id) {
+    if (!r->live || (int)(strlen("  repeat: ") + strlen(text)) <= (r->width > 40 ? r->width : 80)) {
         printf("%s  repeat: %s\n", prefix, text);
         return;
     }
-    *id = 0;
-    printf("  repeat: %s \\\n    %s\n", text, id + 1);
+    case_print(c, id);
+    printf("  repeat: %s check%s \\\n    --case %s\n", r->program, r->choices, id);
 }
 
 /* How the numbers of the wrong cell are laid out: the width of its name, and whether there is room for the

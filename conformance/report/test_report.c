@@ -65,15 +65,17 @@ static result not_done(void)
 
 /* ---- what a format makes of them ------------------------------------------------------------- */
 
-static int width = 80;
+static int width = 80, live;
+static const char *choices = " --backend ./\"mine\".so";
 
 static void tell(const report_format *how, const char *ended, const char *remark)
 {
     const result results[] = { good(), bad(), not_done(), graded() };
     const int count = sizeof results / sizeof *results;
     report r = { .program = "cotangent",
-                 .choices = " --backend ./\"mine\".so",
+                 .choices = choices,
                  .filters = " --op max",
+                 .live = live,
                  .width = width,
                  .backend = "./\"mine\".so",
                  .level = "X",
@@ -167,6 +169,17 @@ static void same_text(const char *got, const char *want, const char *name)
              (int)strcspn(want, "\n"), want);
 }
 
+/* On a terminal that is too narrow for the command its case has a line of its own, whatever the other options say. */
+static void test_narrow(void)
+{
+    live = 1, width = 60, choices = " --backend './a --case b.so'";
+    const char *text = told(&report_text, "", "");
+    ok(strstr(text, "  repeat: cotangent check --backend './a --case b.so' \\\n"
+                    "    --case max/f16/2x3/1/contig/ties/7\n")
+           != NULL,
+       "a command is broken before its case and nowhere else");
+}
+
 /* With a name of golden/ as its argument it prints that text instead, to be kept. */
 int main(int argc, char **argv)
 {
@@ -176,5 +189,6 @@ int main(int argc, char **argv)
     plan(NO_PLAN);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         same_text(told(texts[i].how, texts[i].ended, texts[i].remark), kept(texts[i].name), texts[i].name);
+    test_narrow();
     return done_testing();
 }

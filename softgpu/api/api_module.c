@@ -112,7 +112,7 @@ CUresult load_module(context *ctx, const char *text, size_t len, module_object *
         if (log && log_size)
             snprintf(log, log_size, "PTX line %d, column %d: %s", err.line, err.col, err.text);
         destroy(mo);
-        return strstr(err.text, "newer than 9.x") ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION : CUDA_ERROR_INVALID_PTX;
+        return err.too_new ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION : CUDA_ERROR_INVALID_PTX;
     }
     if (mo->m.sm > sg.cap->cc) {
         say("the PTX is for sm_%d, the device is sm_%d (SOFTGPU_CC)", mo->m.sm, sg.cap->cc);

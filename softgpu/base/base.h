@@ -31,6 +31,7 @@ enum { WARP = 32 };
 typedef struct sg_error {
     int line, col;
     bool not_modelled; /* good PTX, but more than the device models */
+    bool too_new;      /* PTX of a version beyond what is known */
     char text[256];
 } sg_error;
 

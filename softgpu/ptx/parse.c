@@ -9,8 +9,10 @@ static void parse_version(parser *p)
     memcpy(text, t.text, t.len < 15 ? (size_t)t.len : 15);
     if (t.kind != TOK_F64 || sscanf(text, "%d.%d", &major, &minor) != 2)
         lex_error(&p->x, "expected a version number");
-    else if (major > 9)
+    else if (major > 9) {
+        p->x.err->too_new = !p->x.err->line; /* the first error is the one that is told */
         lex_error(&p->x, "PTX version %d.%d is newer than 9.x", major, minor);
+    }
     p->m->version_major = major;
     p->m->version_minor = minor;
     lex_next(&p->x);

@@ -84,6 +84,20 @@ static void test_names(void)
        "an unknown name");
 }
 
+static void test_refused_modules(void)
+{
+    CUmodule other;
+    ok(cuModuleLoadData(&other, "\x7f"
+                                "ELF....")
+           == CUDA_ERROR_NO_BINARY_FOR_GPU,
+       "machine code is refused");
+    ok(cuModuleLoadData(&other, ".version 10.0\n") == CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+       "a version of the future is refused");
+    ok(cuModuleLoadData(&other, ".version 8.0\n.target sm_80\n\"newer than 9.x\"\n") == CUDA_ERROR_INVALID_PTX
+           && strstr(softgpuLastMessage(), "newer than 9.x"),
+       "and a text that merely speaks of one is no good PTX: %s", softgpuLastMessage());
+}
+
 static void test_modules(CUmodule *m)
 {
     CUfunction f;
@@ -108,12 +122,6 @@ static void test_modules(CUmodule *m)
            && strstr(softgpuLastMessage(), "line 7, column 3: instruction 'frobnicate.b32' is not modelled"),
        "it is refused when it is asked for: %s", softgpuLastMessage());
     cuModuleUnload(other);
-    ok(cuModuleLoadData(&other, "\x7f"
-                                "ELF....")
-           == CUDA_ERROR_NO_BINARY_FOR_GPU,
-       "machine code is refused");
-    ok(cuModuleLoadData(&other, ".version 10.0\n") == CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
-       "a version of the future is refused");
     ok(cuModuleLoadData(m, good_ptx) == CUDA_SUCCESS, "a module loads %s", softgpuLastMessage());
     ok(cuModuleGetFunction(&f, *m, "thrice") == CUDA_ERROR_NOT_FOUND
            && cuModuleGetFunction(&f, *m, "twice") == CUDA_SUCCESS,
@@ -315,6 +323,7 @@ int main(void)
     test_contexts();
     test_names();
     cuCtxCreate_v2(&c, 0, 0);
+    test_refused_modules();
     test_modules(&m);
     test_memory();
     test_launch(m);
