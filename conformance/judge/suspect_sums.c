@@ -17,16 +17,24 @@ typedef struct expected {
 
 static int64_t place(const exhibit *e, int64_t p) { return e->desc.reverse ? p : e->n - 1 - p; } /* p-th summed */
 
+/* What is summed, of every op whose sum is looked at. */
+enum { NOTHING_KNOWN, OF_DY, OF_DY_Y, OF_X };
+
+static int summed(cot_op op)
+{
+    static const unsigned char terms[] = {
+        [COT_VAR] = OF_X,          [COT_STD] = OF_X,     [COT_SOFTMAX] = OF_DY_Y,
+        [COT_LOG_SOFTMAX] = OF_DY, [COT_CUMSUM] = OF_DY, [COT_CUMPROD] = OF_DY_Y,
+        [COT_CUMMAX] = OF_DY,      [COT_CUMMIN] = OF_DY, [COT_LOGCUMSUMEXP] = OF_DY,
+    };
+    return (size_t)op < sizeof terms ? terms[op] : NOTHING_KNOWN;
+}
+
 static long double term(const exhibit *e, int64_t i)
 {
     long double g = exhibit_cell(e, COT_DY, i);
-    switch (e->desc.op) {
-    case COT_SOFTMAX:
-    case COT_CUMPROD: return g * exhibit_cell(e, COT_Y, i);
-    case COT_VAR:
-    case COT_STD: return exhibit_cell(e, COT_X, i);
-    default: return g;
-    }
+    int of = summed(e->desc.op);
+    return of == OF_X ? exhibit_cell(e, COT_X, i) : of == OF_DY_Y ? g * exhibit_cell(e, COT_Y, i) : g;
 }
 
 /* ---- folds ----------------------------------------------------------------------------------- */
@@ -106,7 +114,8 @@ static void recurrence(const exhibit *e, expected *out)
 static void (*sums_of(const exhibit *e))(const exhibit *e, expected *out)
 {
     const cot_op_info *op = cot_op_get(e->desc.op);
-    if (op->order == COT_ORDER_NONE || !cot_uses_spec_policies(e->desc.op, &e->desc.policies))
+    if (op->order == COT_ORDER_NONE || summed(e->desc.op) == NOTHING_KNOWN
+        || !cot_uses_spec_policies(e->desc.op, &e->desc.policies))
         return NULL;
     if (op->order == COT_ORDER_FOLD)
         return fold;

@@ -48,7 +48,8 @@ static void refold_long(const mutant_call *c, int64_t line)
         case COT_SOFTMAX: *out = y * (g - sum); break;
         case COT_LOG_SOFTMAX: *out = g - exp(y) * sum; break;
         case COT_VAR: *out = 2 * g * (x - mean) / m; break;
-        default: *out = g * (x - mean) / (m * y); break;
+        case COT_STD: *out = g * (x - mean) / (m * y); break;
+        default: abort(); /* SUMS names no other fold */
         }
     }
 }
