@@ -56,6 +56,29 @@ def test_trace(page):
     )
 
 
+def every_op(page):
+    """On the software device and by the reference."""
+    wrong = page.js("""
+        const { engine } = window.cotangent.model, { ops, elements } = engine.tables, bad = [];
+        let cells = 0;
+        for (const op of ops) for (const element of elements)
+        for (const n of [1, 16, 33, 300]) for (const numbers of ['uniform', 'nan', 'zeros']) {
+            const id = `${op.name}/${element}/${n}/${op.axis ? 0 : '-'}/contig/${numbers}/3${op.param ? ',w=0.3' : ''}`;
+            const wrong = engine.open(id) || engine.compute();
+            const ran = wrong ? { refused: wrong } : engine.json('gpu_run');
+            cells += ran.cells ?? 0;
+            if (ran.refused || ran.differing || ran.reports.length)
+                bad.push(`${id}: ${ran.refused ?? ran.differing} ${ran.reports?.[0]?.text ?? ''}`);
+        }
+        return [cells, bad];
+    """)
+    ok(
+        wrong[0] > 100000 and not wrong[1],
+        f"every op's PTX gives the reference's bits, in {wrong[0]} cells",
+        "\n".join(wrong[1]),
+    )
+
+
 def test_kernels(page):
     """The GPU kernels' own PTX, on the software device, beside the reference."""
     if not list((BUILD / "backend_cuda/kernels").glob("*.ptx")):
@@ -79,25 +102,7 @@ def test_kernels(page):
         and len(page.js("return document.querySelector('#cuda').textContent")) > 200,
         "and the CUDA source beside it",
     )
-    wrong = page.js("""
-        const { engine } = window.cotangent.model, { ops, elements } = engine.tables, bad = [];
-        let cells = 0;
-        for (const op of ops) for (const element of elements)
-        for (const n of [1, 16, 33, 300]) for (const numbers of ['uniform', 'nan', 'zeros']) {
-            const id = `${op.name}/${element}/${n}/${op.axis ? 0 : '-'}/contig/${numbers}/3${op.param ? ',w=0.3' : ''}`;
-            const wrong = engine.open(id) || engine.compute();
-            const ran = wrong ? { refused: wrong } : engine.json('gpu_run');
-            cells += ran.cells ?? 0;
-            if (ran.refused || ran.differing || ran.reports.length)
-                bad.push(`${id}: ${ran.refused ?? ran.differing} ${ran.reports?.[0]?.text ?? ''}`);
-        }
-        return [cells, bad];
-    """)
-    ok(
-        wrong[0] > 100000 and not wrong[1],
-        f"every op's PTX gives the reference's bits, in {wrong[0]} cells",
-        "\n".join(wrong[1]),
-    )
+    every_op(page)
 
 
 if __name__ == "__main__":

@@ -90,6 +90,10 @@ def test_drag(page):
         f"# {len(times)} frames while dragging with 64 cells: median {median:.2f} ms, worst {max(times or [0]):.2f} ms"
     )
     ok(len(times) >= 20 and median < 16, "every plot is drawn within a frame", median)
+
+
+def test_keys_and_differences(page):
+    page.open("#softmax/f32/64/0/contig/uniform/1")
     page.js("document.querySelector('#plots [data-cell=\"5\"]').focus()")
     value = float(page.values("x")[5])
     ActionChains(page.driver).send_keys(Keys.ARROW_UP, Keys.ARROW_UP).perform()
@@ -139,6 +143,10 @@ def test_presets(page):
         "torch's policies give other edges: ties share",
         split,
     )
+
+
+def test_options(page):
+    page.open("#max/f32/16/0/contig/ties/1")
     page.choose("#op", "cumsum")
     page.rest()
     page.find("#reverse").click()
@@ -152,6 +160,9 @@ def test_presets(page):
     page.rest()
     page.type("#weight", "0.125")
     ok("w=0x1p-3" in page.engine("model.theCase.id"), "so can a weight", page.engine("model.theCase.id"))
+
+
+def test_map(page):
     page.open("#mul/f64/9/-/contig/uniform/1&tab=map&cell=4")
     page.js("const c = document.querySelector('#map-da'); c.scrollIntoView();")
     ActionChains(page.driver).move_to_element(page.find("#map-da")).click().perform()
@@ -284,5 +295,10 @@ def test_suite(page):
     ok("Cancelled" in state and page.find("#suite-run").is_enabled(), "a run can be cancelled")
 
 
+TESTS = [
+    *(test_start, test_edit, test_drag, test_keys_and_differences, test_presets, test_options, test_map),
+    *(test_share, test_edited_command, test_suite),
+]
+
 if __name__ == "__main__":
-    sys.exit(run([test_start, test_edit, test_drag, test_presets, test_share, test_edited_command, test_suite]))
+    sys.exit(run(TESTS))

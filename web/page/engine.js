@@ -18,12 +18,9 @@ export async function startWorker() {
     return worker;
 }
 
-/** Starts the engine from its bytes. */
-export async function startEngine(wasmBinary) {
-    const m = await createEngine({ wasmBinary });
-
-    /** Calls a function of the engine; strings go over as UTF-8. */
-    function call(name, ...args) {
+/** Calls a function of the module by its name; strings go over as UTF-8. */
+function caller(m) {
+    return (name, ...args) => {
         const held = [];
         const passed = args.map((arg) => {
             if (typeof arg !== 'string') {
@@ -37,7 +34,14 @@ export async function startEngine(wasmBinary) {
         const result = m[`_web_${name}`](...passed);
         held.forEach((at) => m._free(at));
         return result;
-    }
+    };
+}
+
+/** Starts the engine from its bytes. */
+export async function startEngine(wasmBinary) {
+    const m = await createEngine({ wasmBinary });
+
+    const call = caller(m);
     const text = (name, ...args) => m.UTF8ToString(call(name, ...args));
     const json = (name, ...args) => JSON.parse(text(name, ...args));
     const numbers = (at, count) => at ? m.HEAPF64.subarray(at / 8, at / 8 + count) : null;

@@ -26,6 +26,31 @@ function follow() {
     showTab(model.tab);
 }
 
+/** The case of the address, or the first one where there is none, or a bad one. */
+function openFirst() {
+    if (location.hash) {
+        follow();
+    }
+    if (!model.theCase) {
+        history.replaceState(null, '', location.pathname + location.search);
+        const refused = $('#refused').textContent;
+        follow();
+        if (refused) {
+            $('#refused').textContent = refused;
+        }
+    }
+}
+
+function undoByKeys(event) {
+    const key = event.key.toLowerCase(), writes = event.target.matches?.('input[type=text], textarea');
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && key === 'z' && !writes && undo()) {
+        event.preventDefault();
+    } else if ((event.ctrlKey || event.metaKey) && !writes && (key === 'y' || key === 'z' && event.shiftKey)) {
+        event.preventDefault();
+        history.forward();
+    }
+}
+
 async function start() {
     const packed = $('#packed-engine').textContent;
     model.wasm = await inflate(packed);
@@ -46,27 +71,9 @@ async function start() {
     startRival();
     startStories();
     startTabs(() => history.replaceState(history.state, '', address()));
-    if (location.hash) {
-        follow();
-    }
-    if (!model.theCase) {
-        history.replaceState(null, '', location.pathname + location.search);
-        const refused = $('#refused').textContent;
-        follow();
-        if (refused) {
-            $('#refused').textContent = refused;
-        }
-    }
+    openFirst();
     addEventListener('hashchange', follow);
-    addEventListener('keydown', (event) => {
-        const key = event.key.toLowerCase(), writes = event.target.matches?.('input[type=text], textarea');
-        if ((event.ctrlKey || event.metaKey) && !event.shiftKey && key === 'z' && !writes && undo()) {
-            event.preventDefault();
-        } else if ((event.ctrlKey || event.metaKey) && !writes && (key === 'y' || key === 'z' && event.shiftKey)) {
-            event.preventDefault();
-            history.forward();
-        }
-    });
+    addEventListener('keydown', undoByKeys);
     $('#version').textContent = model.engine.tables.version;
     document.documentElement.dataset.ready = String(Math.round(performance.now()));
 }
