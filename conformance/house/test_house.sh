@@ -34,6 +34,9 @@ breaks() {
     not_ok "caught: $name" "$house" "$rule" "$tree"
 }
 
+for print in rooms matrix; do "$house" $print "$srcdir" > "$tree/$print"; done
+ok "rooms that are in order are printed as their matrix" cmp "$tree/rooms" "$tree/matrix"
+
 breaks rooms "core that sees the suite" core/a.c '#include "conformance/judge/judge.h"'
 breaks rooms "the suite inside the core" conformance/case/a.c '#include "core/internal.h"'
 breaks rooms "truth that shares a formula" conformance/truth/truth.c '#include "core/formula/formula.inc"'
@@ -57,6 +60,11 @@ breaks sizes "a function of 41 lines" core/a.c "void f(void)
 {
 $(yes '    f();' | head -41)
 }"
+breaks sizes "one in Python" doc/a.py "def f():
+$(yes '    f()' | head -41)"
+breaks sizes "one in JavaScript" doc/a.js "    g(() => {
+$(yes '        f();' | head -41)
+    });"
 breaks sizes "a file of 501 lines" core/a.c "$(yes '/* */' | head -501)"
 breaks sizes "a macro of six lines" core/a.h '#define A \
     1 \
@@ -69,6 +77,9 @@ wide="$(printf '%0115d' 0)000000"
 breaks columns "a line of 121 columns in C" core/a.c "/* $wide"
 breaks columns "one in JavaScript" doc/a.js "// $wide"
 breaks columns "one in Python" doc/a.py "# $wide"
+breaks columns "one in HTML" doc/a.html "<p>$wide"
+breaks columns "one in a style sheet" doc/a.css "/* $wide"
+breaks columns "one in awk" doc/a.awk "# $wide"
 breaks columns "one in a shell script without a suffix" doc/a "#!/bin/sh
 # $wide"
 breaks columns "one in a makefile, whose tabs count for eight" core/local.mk "	# $(printf '%0110d' 0)0"
