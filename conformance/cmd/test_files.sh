@@ -111,6 +111,24 @@ wrong_cells=$(sed -n 's/^WRONG: \([0-9]* of [0-9]* cells\).*/\1/p' "$output")
 [ "$(sed -n 1p "$output")" = "differs from the spec in $wrong_cells; \
 right for PyTorch and JAX (ties=split)" ]
 result $? "and that comes first"
+"$cotangent" run sub --dy ties/dy.npy --da ties/plus.npy --db ties/minus.npy
+set -- max --dy ties/minus.npy --x ties/x.npy # losers take -0 of it in PyTorch and JAX
+"$cotangent" run "$@" --convention torch --dx ties/theirs.npy
+wrong "right for PyTorch and JAX (ties=split, losers=line_product or product)" \
+    "several policies at once, as frameworks have them: only those that matter" \
+    "$cotangent" judge "$@" --dx ties/theirs.npy
+"$cotangent" run "$@" --policy losers=product --dx ties/theirs.npy
+wrong "right for PyTorch and JAX (losers=line_product or product)" "one that they call by two names" \
+    "$cotangent" judge "$@" --dx ties/theirs.npy
+"$cotangent" run "$@" --policy ties=last --dx ties/theirs.npy
+wrong "it is right under the policy ties=last" "one that no framework has" "$cotangent" judge "$@" --dx ties/theirs.npy
+"$cotangent" run "$@" --dx ties/ours.npy
+wrong "it is right under the convention spec" "the spec's own, where a framework's was asked for" \
+    "$cotangent" judge "$@" --convention torch --dx ties/ours.npy
+"$cotangent" emit --case maximum/f32/5x37/-/contig/nan/1 --dir pairs > "$output"
+"$cotangent" run maximum --dy pairs/dy.npy --a pairs/a.npy --b pairs/b.npy --convention jax --da pairs/da.npy \
+    --db pairs/db.npy
+wrong "right for JAX (pair_nan=neither, losers=product)" "what only one of them does" "$cotangent" judge pairs
 "$cotangent" run mul --dy ties/x.npy --a ties/x.npy --b ties/x.npy --da zero.npy
 "$cotangent" run lerp --param nan --dy ties/x.npy --da ties/dx.npy
 wrong "every cell of dx is NaN: was it written?" "NaN everywhere" "$cotangent" judge ties

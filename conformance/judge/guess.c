@@ -5,6 +5,7 @@
 #include "judge_views.h"
 #include "trial.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,22 +23,84 @@ static int is_right(const suspect *s)
     return !judge_views(&s->desc, s->views, &v) && v.cells && !v.failed && !v.unjudged_cells;
 }
 
-static const char *who(const cot_policy_info *policy, uint8_t value)
+/* ---- policies -------------------------------------------------------------------------------- */
+
+enum { FRAMEWORKS = COT_CONVENTION_JAX + 1 };
+static const char *const framework_names[FRAMEWORKS] = {
+    [COT_CONVENTION_TORCH] = "PyTorch", [COT_CONVENTION_JAX] = "JAX"
+};
+
+/* Gives those of the op's policies that are in the mask the convention's values; whether that changes any. */
+static int take(suspect *s, int convention, unsigned mask)
 {
-    int torch = policy->conventions[COT_CONVENTION_TORCH] == value,
-        jax = policy->conventions[COT_CONVENTION_JAX] == value;
-    return torch && jax ? "PyTorch and JAX" : torch ? "PyTorch" : jax ? "JAX" : NULL;
+    const cot_policy_info *policy;
+    int changed = 0;
+    for (size_t i = 0; (policy = cot_policy_at(i)); i++) {
+        uint8_t *value = (uint8_t *)&s->desc.policies + policy->offset;
+        if (!(mask & cot_op_get(s->desc.op)->policies & 1u << i))
+            continue;
+        changed |= *value != policy->conventions[convention];
+        *value = policy->conventions[convention];
+    }
+    return changed;
 }
 
-static void say_policy(const suspect *s, const cot_policy_info *policy, uint8_t value)
+/* Bits by convention: the frameworks for which it is right, when only these policies are theirs. */
+static unsigned frameworks_under(const suspect *s, unsigned mask)
 {
-    const char *frameworks = who(policy, value);
-    if (frameworks)
-        snprintf(s->sentence, GUESS_SIZE, "right for %s (%s=%s)", frameworks, policy->name, policy->values[value]);
-    else
-        snprintf(s->sentence, GUESS_SIZE, "it is right under the policy %s=%s", policy->name, policy->values[value]);
+    unsigned right = 0;
+    for (int c = COT_CONVENTION_TORCH; c < FRAMEWORKS; c++) {
+        suspect other = *s;
+        if (take(&other, c, mask) && is_right(&other))
+            right |= 1u << c;
+    }
+    return right;
 }
 
+__attribute__((format(printf, 2, 3))) static void append(char sentence[GUESS_SIZE], const char *format, ...)
+{
+    size_t used = strlen(sentence);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(sentence + used, GUESS_SIZE - used, format, list);
+    va_end(list);
+}
+
+/* "losers=line_product or product", where PyTorch and JAX come to the same by different ways. */
+static void append_policy(const suspect *s, const cot_policy_info *policy, unsigned frameworks, const char *before)
+{
+    const char *said = NULL;
+    for (int c = COT_CONVENTION_TORCH; c < FRAMEWORKS; c++) {
+        const char *value = policy->values[policy->conventions[c]];
+        if (!(frameworks >> c & 1) || (said && !strcmp(said, value)))
+            continue;
+        append(s->sentence, "%s%s%s", said ? " or " : before, said ? "" : policy->name, said ? "" : "=");
+        append(s->sentence, "%s", value);
+        said = value;
+    }
+}
+
+/* "right for PyTorch and JAX (ties=split)" */
+static void say_frameworks(const suspect *s, unsigned mask, unsigned frameworks)
+{
+    const cot_policy_info *policy;
+    const char *before = "right for ";
+    *s->sentence = 0;
+    for (int c = COT_CONVENTION_TORCH; c < FRAMEWORKS; c++)
+        if (frameworks >> c & 1) {
+            append(s->sentence, "%s%s", before, framework_names[c]);
+            before = " and ";
+        }
+    before = " (";
+    for (size_t i = 0; (policy = cot_policy_at(i)); i++)
+        if (mask >> i & 1) {
+            append_policy(s, policy, frameworks, before);
+            before = ", ";
+        }
+    append(s->sentence, ")");
+}
+
+/* One policy: the frameworks' value of it before those that no framework has. */
 static int guess_policy(suspect s)
 {
     const cot_policy_info *policy;
@@ -46,9 +109,15 @@ static int guess_policy(suspect s)
         uint8_t *value = (uint8_t *)&s.desc.policies + policy->offset, given = *value;
         if (!(cot_op_get(s.desc.op)->policies >> i & 1))
             continue;
+        unsigned frameworks = frameworks_under(&s, 1u << i);
+        if (frameworks) {
+            say_frameworks(&s, 1u << i, frameworks);
+            return 1;
+        }
         for (*value = 0; policy->values[*value]; ++*value)
             if (*value != given && is_right(&s)) {
-                say_policy(&s, policy, *value);
+                snprintf(s.sentence, GUESS_SIZE, "it is right under the policy %s=%s", policy->name,
+                         policy->values[*value]);
                 return 1;
             }
         s.desc = asked;
@@ -56,16 +125,35 @@ static int guess_policy(suspect s)
     return 0;
 }
 
+/* Several policies at once: all of a framework's, and of these only the ones without which it would be wrong are named.
+ */
+static int guess_frameworks(suspect s)
+{
+    unsigned mask = cot_op_get(s.desc.op)->policies, frameworks = frameworks_under(&s, mask);
+    if (!frameworks)
+        return 0;
+    for (size_t i = 0; cot_policy_at(i); i++)
+        if (mask >> i & 1 && frameworks_under(&s, mask & ~(1u << i)) == frameworks)
+            mask &= ~(1u << i);
+    say_frameworks(&s, mask, frameworks);
+    return 1;
+}
+
+/* Conventions that are no framework's. */
 static int guess_convention(suspect s)
 {
-    for (int c = COT_CONVENTION_TORCH; c <= COT_CONVENTION_ACCURATE; c++) {
-        cot_convention_policies((cot_convention)c, &s.desc.policies);
-        snprintf(s.sentence, GUESS_SIZE, "it is right under the convention %s", convention_name((cot_convention)c));
+    static const int ours[] = { COT_CONVENTION_SPEC, COT_CONVENTION_ACCURATE };
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        cot_convention_policies((cot_convention)ours[i], &s.desc.policies);
+        snprintf(s.sentence, GUESS_SIZE, "it is right under the convention %s",
+                 convention_name((cot_convention)ours[i]));
         if (is_right(&s))
             return 1;
     }
     return 0;
 }
+
+/* ---- problems -------------------------------------------------------------------------------- */
 
 static int guess_direction(suspect s)
 {
@@ -118,7 +206,7 @@ static int guess_exchange(suspect s)
 
 int guess_mistake(const cot_desc *desc, const cot_view views[OPERANDS], char sentence[GUESS_SIZE])
 {
-    static int (*const guesses[])(suspect s) = { guess_policy, guess_convention, guess_direction,
+    static int (*const guesses[])(suspect s) = { guess_policy, guess_frameworks, guess_convention, guess_direction,
                                                  guess_axis,   guess_correction, guess_exchange };
     suspect s = { .desc = *desc, .sentence = sentence };
     memcpy(s.views, views, sizeof s.views);
