@@ -67,7 +67,8 @@ static void print_way(const op_ways *w)
     printf("  %-13s", w->op->name);
     for (int c = 0; c < WAYS_CONVENTIONS; c++)
         printf(" %6" PRId64, w->ways.differ[c]);
-    printf(" %6" PRId64 "  %s\n", w->ways.least, policies);
+    printf(" %6" PRId64 "  %s", w->ways.least, policies);
+    w->ways.asked ? printf(" (asked under %s)\n", convention_name(w->ways.asked)) : printf("\n");
 }
 
 static void print_ways(const fingerprint *f)
@@ -149,6 +150,7 @@ static void json_way(const op_ways *w)
         json_differ(w->ways.differ);
         printf(", \"differ_from_best\": %" PRId64, w->ways.least);
         json_text(", ", "policies", policies);
+        json_text(", ", "asked", convention_name(w->ways.asked));
     }
     printf(" }");
 }

@@ -69,6 +69,48 @@ if ! "$cotangent" judge sum 2>&1 | grep -q MPFR; then
 fi
 says "no order has that name" "an order that there is not" "$cotangent" check --against order:lanes --level X --op max
 
+# ---- a backend that takes a framework's policies only: what $COTANGENT_PYTHON starts in place of the framework
+if /usr/bin/python3 -c 'import numpy' 2> /dev/null; then
+    cat > python << 'END'
+#!/bin/sh
+exec /usr/bin/python3 -B "$(dirname "$0")/theirs.py" "$3" "$(dirname "$2")"
+END
+    chmod +x python
+    cat > theirs.py << 'END'
+import sys
+sys.path.insert(0, sys.argv[2])
+import adapter, numpy as np, numpy_adapter as ours
+
+def evenly(p, dy, x, y):
+    return dy / (x == y).sum(p.axis, keepdims=True).astype(dy.dtype) * (x == y)
+
+def refuse(problem, tables):
+    return "max alone is known, and no min" if problem.op == "min" else adapter.under("torch")(problem, tables)
+
+ours.GRADIENTS["max"] = evenly
+adapter.serve("theirs", "1", refuse, ours.gradient)
+END
+    # theirs OPTION...: its fingerprint, into a file
+    theirs() { COTANGENT_PYTHON=$PWD/python "$cotangent" fingerprint --backend torch "$@" > theirs; }
+    ok "a backend that takes one framework's policies alone" theirs --extent 7
+    says_of() { ok "$1" grep -q "$2" theirs; }
+    says_of "is asked under them, and its ways are found" \
+        "^  max .* 0  ties=split max_nan=spread .*(asked under torch)$"
+    says_of "even those that are not theirs" "^  prod .*zeros=literal.*(asked under torch)$"
+    says_of "an op that heeds no policy is asked as the spec has it" "^  mul .* 0  $"
+    says_of "its own reason is said where it does not do an op" "^  min  *not done: max alone is known, and no min$"
+    says_of "its sums have an order, though var heeds policies" "^  var  *[a-z]*[a-z(].*; at 7 terms"
+    says_of "and calls of other ops are not refused" "^  invariance  *var  *the same bits alone and among others$"
+    ok "not even one of them" sh -c '! grep -q "only the policies of" theirs'
+    theirs --extent 7 --op max,mul --format json
+    ok "JSON says what was asked" /usr/bin/python3 -c '
+import json
+asked = {e["op"]: e["asked"] for e in json.load(open("theirs"))["edges"]}
+assert asked == {"max": "torch", "mul": "spec"}, asked'
+else
+    skip "a backend that takes one framework's policies alone" "no numpy"
+fi
+
 exits 2 "no such op" "$cotangent" fingerprint --op sofmax
 exits 2 "no such extent" "$cotangent" fingerprint --extent 0
 exits 2 "two types" "$cotangent" fingerprint --dtype f16,f32

@@ -1,5 +1,6 @@
 /* Short lines whose results tell how they were computed. */
 #include "arithmetic.h"
+#include "asked.h"
 #include "conformance/case/device_run.h"
 
 #include <math.h>
@@ -53,7 +54,10 @@ static void fill(line *l, cot_operand o, double number)
 
 static double get(const line *l, cot_operand o, int64_t i) { return cot_cell_get(l->desc.element, cell(l, o, i)); }
 
-static int run(line *l, cot_backend *backend) { return device_execute(backend, &l->desc, l->view, &l->error) != 0; }
+static int run(line *l, cot_backend *backend)
+{
+    return asked_under(backend, &l->desc, &l->error) || device_execute(backend, &l->desc, l->view, &l->error);
+}
 
 __attribute__((format(printf, 2, 3))) static void say(char text[FINDING_SIZE], const char *format, ...)
 {

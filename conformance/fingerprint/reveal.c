@@ -1,5 +1,6 @@
 /* Asks a backend for sums with two huge numbers in them, and builds the tree. */
 #include "reveal.h"
+#include "asked.h"
 #include "conformance/case/device_run.h"
 
 #include <math.h>
@@ -266,5 +267,7 @@ reveal_status reveal_order(cot_backend *backend, const cot_op_info *op, cot_elem
                          .shape = { LINES, terms }, .axis = 1 };
     if (sum_tree_make(&r->tree, terms))
         return give_up(r, REVEAL_FAILED, "out of memory");
+    if (asked_under(backend, &p.desc, &r->error))
+        return give_up(r, REVEAL_FAILED, "%s", r->error.message);
     return reveal(&p);
 }

@@ -1,5 +1,6 @@
 /* Runs telling cases on a backend, and on the reference under every combination of the policies that an op heeds. */
 #include "ways.h"
+#include "asked.h"
 #include "conformance/case/device_run.h"
 #include "conformance/case/generate.h"
 #include "conformance/case/problem.h"
@@ -156,15 +157,17 @@ cot_status ways_find(cot_backend *backend, cot_backend *reference, const cot_op_
                      cot_error *error)
 {
     trials *t = calloc(1, sizeof *t);
-    cot_status status = t ? COT_OK : COT_INTERNAL;
-    *w = (ways){ 0 };
-    *error = (cot_error){ .code = status, .message = "out of memory" };
+    cot_desc asked = case_at(op, element, 0).desc;
+    *error = (cot_error){ .code = COT_INTERNAL, .message = "out of memory" };
+    cot_status status = t ? asked_under(backend, &asked, error) : COT_INTERNAL;
+    *w = (ways){ .asked = asked_convention(&asked) };
     for (int i = 0; i < CASES && !status; i++) {
         test_case c = case_at(op, element, i);
+        *error = (cot_error){ .code = COT_INTERNAL, .message = "out of memory" };
         status = problem_make(&t->p[i], &c) ? COT_INTERNAL : COT_OK;
         t->count++;
         if (!status)
-            status = run_case(backend, &t->p[i], &c.desc.policies, &t->got[i], error);
+            status = run_case(backend, &t->p[i], &asked.policies, &t->got[i], error);
         w->cells += t->got[i].count;
     }
     if (!status)

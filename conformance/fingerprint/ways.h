@@ -8,6 +8,7 @@
 enum { WAYS_CONVENTIONS = COT_CONVENTION_JAX + 1 }; /* spec, torch, jax */
 
 typedef struct ways {
+    cot_convention asked;             /* under its policies: the spec's, or the first that the backend takes */
     int64_t cells;                    /* that were compared */
     int64_t differ[WAYS_CONVENTIONS]; /* of them, from the reference under each convention */
     int64_t least;                    /* and under the best policies */
