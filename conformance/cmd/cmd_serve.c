@@ -16,11 +16,11 @@ static long long order; /* of its blocks and warps; 0: the natural one */
 static int is_software(void) { return device_checks_find(&device); }
 
 /* A backend may load it at any time. */
-static void before_run(void)
+static void before_run(const cot_sku *plan)
 {
     if (!device_checks_find(&device))
         return;
-    device_checks_start(&device);
+    device_checks_start(&device, plan->guarantee.bit_identical);
     device.order((uint64_t)order);
 }
 

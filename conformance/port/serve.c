@@ -182,7 +182,7 @@ static cot_status run_plan(const served_call *g, const cot_plan *plan, const cot
     const serve_watch *watch = g->s->watch;
     int before = mode();
     if (watch)
-        watch->before();
+        watch->before(cot_plan_sku(plan));
     cot_status status =
         device_call(&g->r, plan, NULL, address(g, c->workspace), (size_t)c->workspace_bytes, args, error);
     int after = mode();

@@ -10,7 +10,7 @@ typedef cot_status serve_open(const char *name, const char *options, cot_backend
 /* What watches the device that a backend runs on. */
 typedef struct serve_watch {
     int (*software)(void);                      /* not 0: it is loaded, and no silicon */
-    void (*before)(void);                       /* a run */
+    void (*before)(const cot_sku *plan);        /* a run of it */
     int (*report)(char *message, size_t bytes); /* after it: a code for native, and what was wrong; 0: nothing */
 } serve_watch;
 

@@ -204,6 +204,9 @@ if [ -e "$builddir/softgpu/libcuda.so.1" ]; then
     exits 0 "a plug-in on the software device" on_device none stable
     grep -qF -e "no silicon was tested" "$output"
     result $? "which does not say so, and the report does"
+    exits 1 "products that may be fused fail one that claims the spec's bits" on_device bits stable
+    grep -qF -e "without .rn they may be fused" "$output"
+    result $? "by the device's lint, which says nothing against one that does not"
     exits 1 "a race whose outcome nothing reads is caught" on_device race bound
     grep -qF -e "the software device reports: race" "$output"
     result $? "by the device's own report"

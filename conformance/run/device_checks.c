@@ -21,16 +21,17 @@ int device_checks_find(device_checks *device)
            && device_function("softgpuSetSeed", &device->order);
 }
 
-void device_checks_start(const device_checks *device)
+void device_checks_start(const device_checks *device, int claims_bits)
 {
-    device->set(SOFTGPU_ALL_CHECKS & ~(uint32_t)SOFTGPU_LEAKCHECK); /* a context outlives a case */
+    uint32_t none = SOFTGPU_LEAKCHECK | (claims_bits ? 0u : SOFTGPU_LINT); /* a context outlives a case */
+    device->set(SOFTGPU_ALL_CHECKS & ~none);
 }
 
 int device_checks_on(device_checks *device, cot_backend *backend)
 {
     int found = cot_backend_about(backend)->software && device_checks_find(device);
     if (found)
-        device_checks_start(device);
+        device_checks_start(device, 1);
     return found;
 }
 

@@ -21,8 +21,9 @@ int device_function(const char *symbol, void *slot);
 /* 0: no software device is loaded. */
 int device_checks_find(device_checks *device);
 
-/* Switches all checks on. */
-void device_checks_start(const device_checks *device);
+/* Switches all checks on; for a plan that does not claim the spec's bits all but the lint: whether a product may be
+ * fused with a sum is its own affair, for the same bits come on every run. */
+void device_checks_start(const device_checks *device, int claims_bits);
 
 /* Switches all checks on, where the backend on trial runs on the software device. 0: it does not. */
 int device_checks_on(device_checks *device, cot_backend *backend);
