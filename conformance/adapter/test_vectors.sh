@@ -27,7 +27,23 @@ else
     skip "every vector on the CUDA kernels" "they are not built"
 fi
 
+if "$cotangent" check --backend wasm --case sum/f32/4/0/contig/uniform/1 > /dev/null 2>&1; then
+    replay wasm > "$output" 2>&1
+    grep -qE '^all +5810 +[0-9]+ +[0-9]+ +[0-9]+ +0 +0 +0$' "$output"
+    result $? "every vector in WebAssembly"
+    ok "with the reference's bits too" cmp "$work/ref" "$work/wasm"
+else
+    skip "every vector in WebAssembly" "it is not built"
+fi
+
 # ---- regenerating: the same calls, in the same lines
+# The list is that of PyTorch 2.15 and JAX 0.10. An older version agrees with them in f32 and f64, but for atan2(0, 0).
+comparable() {
+    case $1 in
+    torch\ 2.15* | jax\ 0.10*) cat ;;
+    *) grep -E '"dtype":"f(32|64)"' | grep -v '"op":"atan2"' ;;
+    esac
+}
 python=${COTANGENT_PYTHON:-/usr/bin/python3}
 for framework in torch jax; do
     if "$python" -c "import $framework" 2> /dev/null; then
@@ -35,9 +51,12 @@ for framework in torch jax; do
         "$python" -B "$here/vectors.py" $framework "$work/some" > "$work/once" 2> /dev/null
         "$python" -B "$here/vectors.py" $framework "$work/once" > "$work/twice" 2> /dev/null
         ok "$framework's vectors anew are the same each time" cmp "$work/once" "$work/twice"
-        cat "$work/some" "$work/once" > "$work/both"
+        version=$("$python" -c "import $framework; print($framework.__version__)" 2> /dev/null)
+        comparable "$framework $version" < "$work/once" > "$work/new"
+        cat "$work/some" "$work/new" > "$work/both"
         "$cotangent" replay "$work/both" --known "$here/artefacts.txt" > "$output" 2>&1
-        ok "and differ nowhere from the list" grep -qE '^all .* 0 +0 +0$' "$output"
+        test -s "$work/new" && grep -qE '^all .* 0 +0 +0$' "$output"
+        result $? "and $(wc -l < "$work/new") of $(wc -l < "$work/once") by $version differ nowhere from the list"
     else
         skip "$framework's vectors anew" "$framework is not installed"
     fi

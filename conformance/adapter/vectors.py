@@ -68,7 +68,7 @@ def remake(framework, name, line):
     kept["source"] = "%s %s %s" % (name, framework.version(), function)
     try:
         kept.update(compute(framework, Call(line), framework.named(function, line["op"]), line))
-    except (IndexError, ValueError) as refused:
+    except (IndexError, RuntimeError, ValueError) as refused:  # an older version has no half on a processor
         kept["error"] = "%s: %s" % (type(refused).__name__, str(refused).split("\n")[0])
     return kept
 
