@@ -27,50 +27,6 @@ int cli_file(file_error error)
     return error.status ? cli_fail(codes[error.status], "%s", error.text) : EXIT_GOOD;
 }
 
-/* ---- suggestions ----------------------------------------------------------------------------- */
-
-static int least(int a, int b, int c)
-{
-    int ab = a < b ? a : b;
-    return ab < c ? ab : c;
-}
-
-/* Levenshtein's distance, for words of up to 31 letters. */
-static int distance(const char *a, const char *b)
-{
-    int row[32];
-    int n = (int)strlen(b);
-    if (n > 31)
-        return n;
-    for (int j = 0; j <= n; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1]; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int above = row[j];
-            row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
-            diagonal = above;
-        }
-    }
-    return row[n];
-}
-
-int cli_unknown(const char *kind, const char *given, const char *(*name_at)(int index), const char *how_to_list)
-{
-    const char *name, *best = NULL;
-    int nearest = 3; /* further away is no suggestion */
-    for (int i = 0; (name = name_at(i)); i++) {
-        int d = strncmp(name, given, strlen(given)) || !*given ? distance(given, name) : 1;
-        if (d < nearest)
-            nearest = d, best = name;
-    }
-    fprintf(stderr, "cotangent: there is no %s \"%s\"", kind, given);
-    fprintf(stderr, best ? "; did you mean \"%s\"?" : " (%s)", best ? best : how_to_list);
-    fputc('\n', stderr);
-    return EXIT_USAGE;
-}
-
 /* ---- help ------------------------------------------------------------------------------------ */
 
 static void print_help(const cli_command *command, const cli_option *options)
@@ -182,51 +138,12 @@ int cli_parse(int argc, char **argv, const cli_command *command, const cli_optio
 
 /* ---- what commands ask for ------------------------------------------------------------------- */
 
-const char *cli_op_name(int index)
-{
-    const cot_op_info *op = cot_op_at((size_t)index);
-    return op ? op->name : NULL;
-}
-
 int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_info **op)
 {
     if (arguments < 1)
         return cli_fail(EXIT_USAGE, "%s needs an op (cotangent ops lists them)", command->name);
     *op = cot_op_find(argv[0]);
     return *op ? EXIT_GOOD : cli_unknown("op", argv[0], cli_op_name, "cotangent ops lists them");
-}
-
-int cli_element(const char *name, cot_element *element)
-{
-    *element = cot_element_find(name);
-    return *element ? EXIT_GOOD : cli_fail(EXIT_USAGE, "there is no element type \"%s\": f16, bf16, f32 or f64", name);
-}
-
-/* One name=value, `length` characters of the list. */
-static int set_policy(const char *pair, size_t length, const char *op, cot_policies *policies)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%.*s", (int)length, pair);
-    char *value = strchr(text, '=');
-    if (value)
-        *value++ = 0;
-    if (value && length < sizeof text && !parse_policy(text, value, policies))
-        return EXIT_GOOD;
-    return cli_fail(EXIT_USAGE, "--policy %.*s: no such name=value (cotangent explain %s lists them)", (int)length,
-                    pair, op);
-}
-
-int cli_policies(const char *convention, const char *list, const char *op, cot_policies *policies)
-{
-    int status = EXIT_GOOD;
-    if (convention && parse_convention(convention, policies))
-        return cli_fail(EXIT_USAGE, "there is no convention \"%s\": spec, torch, jax or accurate", convention);
-    for (const char *pair = list; pair && !status;) {
-        size_t length = strcspn(pair, ",\n");
-        status = set_policy(pair, length, op, policies);
-        pair = pair[length] ? pair + length + 1 : NULL;
-    }
-    return status;
 }
 
 int cli_seconds(const char *text, double *seconds)
@@ -245,6 +162,9 @@ int cli_backend(const char *name, cot_backend **backend)
     cot_error error;
     char options[80] = "";
     double patience = CASE_PATIENCE;
+    int unknown = cli_known_backend(name);
+    if (unknown)
+        return unknown;
     if (cli_seconds(cli_timeout, &patience))
         return EXIT_USAGE;
     call_patience_for(patience);

@@ -30,7 +30,7 @@ extern const char *cli_program; /* the name that the command was called by */
 int cli_parse(int argc, char **argv, const cli_command *command, const cli_option *options, int most_arguments,
               int *status);
 
-/* Says on stderr that `given` is not one of the names, and which it may have meant. Returns EXIT_USAGE. */
+/* Says on stderr that `given` is not one of the names, which it may have meant, and which there are. EXIT_USAGE. */
 int cli_unknown(const char *kind, const char *given, const char *(*name_at)(int index), const char *how_to_list);
 
 /* "cotangent: ..." and a new line on stderr. Returns `status`. */
@@ -49,9 +49,10 @@ const char *cli_op_name(int index); /* the ops in order, for cli_unknown; NULL p
 int cli_element(const char *name, cot_element *element);
 int cli_seconds(const char *text, double *seconds); /* of --timeout; NULL leaves them as they are */
 int cli_backend(const char *name, cot_backend **backend);
+int cli_known_backend(const char *name); /* 0, or an exit code: there can be none of that name */
 
 /* --convention and --policy, either may be NULL; `op` is one whose policies `explain` lists. */
-int cli_policies(const char *convention, const char *list, const char *op, cot_policies *policies);
+int cli_policies(const char *convention, const char *list, cot_policies *policies);
 
 /* Options of commands that open a backend by cli_backend. */
 // clang-format off

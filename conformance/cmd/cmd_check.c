@@ -45,13 +45,13 @@ static int read_numbers(check_request *q)
     return cli_seconds(q->patience, &q->settings.brief.patience);
 }
 
+static const char *level_at(int index) { return index < LEVELS ? level_title((level)index) : NULL; }
+
 static int read_level(check_request *q)
 {
     q->settings.brief.level = q->level ? level_find(q->level) : LEVEL_CLAIMED;
     if (q->level && q->settings.brief.level < 0)
-        return cli_fail(EXIT_USAGE,
-                        "there is no level \"%s\": edges, bound, stable, invariant or bits, or E, B, D, I, X",
-                        q->level);
+        return cli_unknown("level", q->level, level_at, "edges, bound, stable, invariant or bits, or E, B, D, I, X");
     return 0;
 }
 
@@ -121,6 +121,12 @@ static void read_backend(check_request *q)
     b->options = q->device ? q->options : NULL;
 }
 
+static int read_backends(const check_request *q)
+{
+    int status = q->backend ? cli_known_backend(q->backend) : 0;
+    return status || !q->against || !strcmp(q->against, "truth") ? status : cli_known_backend(q->against);
+}
+
 static int read_waivers(check_request *q)
 {
     char error[WAIVER_ERROR_SIZE];
@@ -155,7 +161,7 @@ static int read_request(check_request *q, int argc, char **argv)
     read_backend(q);
     add_filters(q);
     if ((status = selection_read(&q->which)) || (status = read_numbers(q)) || (status = read_level(q))
-        || (status = read_waivers(q)))
+        || (status = read_waivers(q)) || (status = read_backends(q)))
         return status;
     return read_format(q);
 }

@@ -143,8 +143,7 @@ static int run(int argc, char **argv)
     if (arguments < 0)
         return status;
     const cot_op_info *op;
-    if ((status = cli_op(arguments, argv, &cli_explain, &op))
-        || (status = cli_policies(convention, list, op->name, &chosen)))
+    if ((status = cli_op(arguments, argv, &cli_explain, &op)) || (status = cli_policies(convention, list, &chosen)))
         return status;
     printf("%s, of family %s\n  forward    ", op->name, cot_family_name(op->family));
     cli_wrapped(op->forward, 13);

@@ -11,7 +11,7 @@ cotangent_SOURCES = \
 	conformance/cmd/edges.h conformance/cmd/file_call.c conformance/cmd/file_call.h \
 	conformance/cmd/gradcheck.c conformance/cmd/gradcheck.h conformance/cmd/judge_say.c \
 	conformance/cmd/judge_say.h conformance/cmd/judge_files.c conformance/cmd/judge_files.h \
-	conformance/cmd/main.c conformance/cmd/points.c conformance/cmd/points.h \
+	conformance/cmd/main.c conformance/cmd/names.c conformance/cmd/points.c conformance/cmd/points.h \
 	conformance/cmd/replay.c conformance/cmd/replay.h conformance/cmd/request.c conformance/cmd/request.h \
 	conformance/cmd/selection.c conformance/cmd/selection.h
 cotangent_SOURCES += conformance/cmd/cmd_merge.c conformance/cmd/cmd_report.c conformance/cmd/cmd_submit.c \

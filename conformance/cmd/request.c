@@ -34,7 +34,7 @@ int request_desc(const request *r, const cot_op_info *op, cot_desc *desc)
     if (r->param && parse_number(r->param, &desc->param))
         return cli_fail(EXIT_USAGE, "--param %s: expected a number", r->param);
     desc->correction = (int32_t)correction;
-    return cli_policies(r->convention, r->policy, op->name, &desc->policies);
+    return cli_policies(r->convention, r->policy, &desc->policies);
 }
 
 int request_axis(const request *r, cot_desc *desc)

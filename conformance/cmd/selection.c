@@ -199,7 +199,7 @@ int selection_read(selection *s)
         return cli_fail(EXIT_USAGE,
                         "%s names cases by itself: leave out what chooses others (--op, --dtype, --full, ...)",
                         s->ids ? "--case" : "--cases");
-    if ((status = cli_policies(s->convention, s->policy, "max", &s->under)))
+    if ((status = cli_policies(s->convention, s->policy, &s->under)))
         return status;
     if ((status = check_all_names(s)) || (status = read_types(s)) || (status = read_seed(s)))
         return status;

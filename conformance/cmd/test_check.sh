@@ -88,6 +88,32 @@ exits 2 "a case beside an op is refused, not ignored" list --case $first --op ma
 says 'did you mean "max"?' "an op that is misspelt" list --op maxx
 says 'did you mean "ties"?' "a generator" list --generator tiesx
 says "contig" "a layout: all are listed where none is near" list --layout zigzag
+# misspelt WHAT MEANT LISTED COMMAND...: another name is suggested, and all are listed.
+misspelt() {
+    what=$1 meant=$2 listed=$3
+    shift 3
+    says "did you mean \"$meant\"?" "$what that is misspelt: $meant is suggested" "$cotangent" "$@"
+    grep -qF -e "$listed" "$output"
+    result $? "and $listed is listed"
+}
+misspelt "an op" softmax log_softmax list --op sofmax
+misspelt "a family" softmax binary_param list --family sofmax
+misspelt "a layout" contig transposed list --layout contg
+misspelt "a generator" ties integers list --generator tiesx
+misspelt "a clause" MAX-TIE SOFTMAX list --clause MAX-TIES
+misspelt "a type" f32 "f16, bf16, f32, f64" list --dtype f322
+misspelt "a level" bound "edges, bound, stable, invariant or bits" check --level bond
+misspelt "a convention" torch "spec, torch, jax, accurate" list --convention torhc
+misspelt "a policy" ties "max_nan, scan_ties" list --policy tie=split
+misspelt "a policy's value" split "all, split, first, last" list --policy ties=splt
+misspelt "a format" json "text, tap, json or junit" check --format jsn
+misspelt "a backend" torch numpy check --backend torhc
+misspelt "a backend of another command" numpy torch fingerprint --backend numpi
+misspelt "what bits are held against" ref wasm check --level X --against reff
+misspelt "a mutant" max_tie_split "spec --mutants" check --backend mutant:max_tie_splt
+misspelt "an innocent" pairwise "spec --innocents" check --backend innocent:pairwse
+exits 3 "a backend whose name nobody has" "$cotangent" check --backend torhc
+exits 2 "a policy that there is not" "$cotangent" list --policy tie=split
 says "came twice, with B and with D" "an option that cannot add up comes once" on right --level B --level D
 says "cotangent: --seed " "a random seed is said" list --op max --dtype f32 --seed random
 for command in "ops" "list --op max" "explain max" "check --case $first --format tap" \

@@ -132,9 +132,9 @@ refused 2 '--axis x:' run cumsum --dy x.npy --axis x --dx never
 refused 2 '--shape 2x: expected up to 8 extents' run sum --dy column.npy --shape 2x --dx never
 refused 2 '--correction 1.5: expected a whole number' run var --x x.npy --dy column.npy --correction 1.5 --dx never
 refused 2 '--param heavy: expected a number' run lerp --dy x.npy --param heavy --da never
-refused 2 'there is no convention "tf": spec, torch, jax or accurate' \
+refused 2 'there is no convention "tf" (spec, torch, jax, accurate)' \
     run max --x x.npy --dy column.npy --convention tf --dx never
-refused 2 '--policy ties=some: no such name=value (cotangent explain max lists them)' run max --x x.npy \
+refused 2 'there is no value of ties "some" (all, split, first, last)' run max --x x.npy \
     --dy column.npy --policy ties=some --dx never
 refused 2 'it cannot be read: No such file' run cumsum --dy nothing.npy --dx never
 refused 2 '. (--dy): it cannot be read: Is a directory' run cumsum --dy . --dx never

@@ -89,7 +89,7 @@ def judge(
     ['it is right with da and db exchanged']
     >>> judge("mull", dy=dy, a=a, b=b, da=dy * b, db=dy * a)
     Traceback (most recent call last):
-    ValueError: there is no op "mull"; did you mean "mul"?
+    ValueError: there is no op "mull"; did you mean "mul"? (cotangent ops lists them)
     """
     given = {"dy": dy, "x": x, "y": y, "a": a, "b": b, "dx": dx, "da": da, "db": db}
     with program.scratch() as directory:
