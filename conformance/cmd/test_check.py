@@ -44,7 +44,11 @@ def check_junit(path):
         assert root.get(name) == suite.get(name), name
     # What Jenkins' schema knows, and nothing else.
     assert set(root.keys()) <= {"name", "time", "tests", "failures", "disabled", "errors"}, root.keys()
+    suites = {"name", "tests", "failures", "errors", "time", "disabled", "skipped", "timestamp", "hostname", "id"}
+    assert set(suite.keys()) <= suites | {"package", "file", "url", "version"}, suite.keys()
+    assert {child.tag for child in suite} <= {"properties", "testcase", "system-out", "system-err"}, list(suite)
     for case in suite.iter("testcase"):
+        assert {child.tag for child in case} <= {"skipped", "error", "failure", "system-out", "system-err"}, list(case)
         assert set(case.keys()) <= {"name", "classname", "time", "assertions", "status"}, case.keys()
     assert sum(float(case.get("time", 0)) for case in suite.iter("testcase")) > 0
     assert int(root.get("failures")) > 0
