@@ -312,6 +312,64 @@ def test_stories(page):
     ok(True, "and the browser goes back to the one before")
 
 
+# What a story's second click must bring before one's eyes, whole.
+SEEN = {
+    "ties": ["#beside-conventions .differs"],
+    "corner": ["#beside-conventions .differs"],
+    "cancel": ["#sums", ".plot.v-x", ".plot.v-dx"],
+    "zero": ["#beside-conventions .differs"],
+    "correction": ["#correction", ".plot.v-dx"],
+    "order": ["#order-results .differs"],
+    "types": ["#beside-types .differs"],
+    "small": ["#order-results .differs"],
+    "nan": [".plot.v-x", ".plot.v-dx"],
+    "wrong": ["#rival-says", ".plot.v-dx"],
+}
+HIDDEN = """
+    return arguments[0].filter((selector) => {
+        const node = document.querySelector(selector);
+        if (!node) return true;
+        const { left, top, right, bottom } = node.getBoundingClientRect();
+        const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || right - left < 5
+            || !(node.contains(there) || there?.contains(node));
+    });
+"""
+
+
+def test_two_clicks(page):
+    """From the first screen a story's pill and "Show it" are enough to see its point."""
+    for width, height in ((1366, 650), (390, 664)):
+        set_screen(page, width, height)
+        bad = []
+        for name, points in SEEN.items():
+            page.open()
+            page.find(f"[data-story={name}]").click()
+            page.wait(f"return window.cotangent.model.story === '{name}'", "the story opens")
+            page.rest()
+            if points[0].startswith("#beside"):
+                page.wait(f"return document.querySelector('{points[0]}') !== null", "the tables", 20)
+            page.find("#story-show").click()
+            page.rest()
+            hidden = page.js(HIDDEN, points)
+            bad += [f"{name}: {hidden}"] if hidden else []
+        ok(not bad, f"two clicks show every story's point on {width} x {height}", "\n".join(bad))
+    page.open()
+    page.js("document.querySelector('#skip').focus()")
+    reached = []
+    for _ in SEEN:
+        page.driver.press(Keys.TAB)
+        page.rest()
+        reached.append(
+            page.js("""
+            const { left, right } = document.activeElement.getBoundingClientRect();
+            return left >= 0 && right <= innerWidth ? document.activeElement.dataset.story : null;
+        """)
+        )
+    ok(reached == list(SEEN), "the keyboard brings every story into view", reached)
+    clear_screen(page)
+
+
 def test_beside(page):
     page.open("#max/f32/8/0/contig/uniform/1&x.2=2&x.5=2&dy.0=1&tab=beside")
     page.wait("return document.querySelectorAll('#beside-conventions td').length > 0", "the tables")
@@ -391,5 +449,5 @@ def test_access(page):
 
 if __name__ == "__main__":
     tests = [test_overlap, test_first_edit, test_touch, test_operators, test_roots, test_formulas, test_exact]
-    tests += [test_addresses, test_wrong_address, test_one_screen, test_shift, test_stories, test_beside, test_order]
-    sys.exit(run([*tests, test_sizes, test_access]))
+    tests += [test_addresses, test_wrong_address, test_one_screen, test_shift, test_stories, test_two_clicks]
+    sys.exit(run([*tests, test_beside, test_order, test_sizes, test_access]))

@@ -1,6 +1,8 @@
-// Questions that the page answers: each is an address, two sentences, and something to touch.
+// Questions that the page answers: each is an address, two sentences, something to touch, and what has to be in view
+// for its point to be seen.
 import { $, el } from './dom.js';
 import { model, watch } from './state.js';
+import { showTab } from './tabs.js';
 
 const FIRST = {
     text: 'Drag a point, and see every gradient move. The numbers are the library\u2019s own, to the last bit.',
@@ -15,6 +17,7 @@ export const STORIES = [
         text: 'Two cells hold the maximum. The spec gives each of them the whole g; PyTorch and JAX split it.',
         act: 'Drag one of the two a little down, and see who loses. Below are the three conventions.',
         address: 'max/f32/8/0/contig/uniform/1&x.2=2&x.5=2&dy.0=1&cell=2&tab=beside',
+        shows: ['#beside-conventions'],
     },
     {
         name: 'corner',
@@ -23,6 +26,7 @@ export const STORIES = [
         text: 'At a = b = 0 the slope of hypot is 0 / 0: the cone has a point there, and no slope.',
         act: 'Drag a[3] away from 0, and the NaN goes. JAX returns g / 2 instead, PyTorch NaN: see below.',
         address: 'hypot/f32/8/-/contig/uniform/1&a.3=0&b.3=0&cell=3&tab=beside',
+        shows: ['#beside-conventions'],
     },
     {
         name: 'cancel',
@@ -31,6 +35,7 @@ export const STORIES = [
         text: 'The outputs always add up to 1, so what one gains the others lose: the gradients add up to 0.',
         act: 'Drag any x or dy: the sum of dx, under the plots, stays 0 but for rounding.',
         address: 'softmax/f32/8/0/contig/uniform/1',
+        shows: ['.plot.v-x', '.plot.v-dx', '#sums'],
     },
     {
         name: 'zero',
@@ -39,6 +44,7 @@ export const STORIES = [
         text: 'The formula divides by x, so a zero gives 0 / 0. PyTorch multiplies the others instead: no NaN.',
         act: 'Drag x[3] away from 0; then compare the conventions below.',
         address: 'cumprod/f32/8/0/contig/uniform/1&x.3=0&cell=3&tab=beside',
+        shows: ['#beside-conventions'],
     },
     {
         name: 'correction',
@@ -47,6 +53,7 @@ export const STORIES = [
         text: 'The variance of a sample divides by n \u2212 1, so with n = 4 its gradients are a third larger.',
         act: 'Set the correction from 1 to 0, and watch every dx shrink.',
         address: 'var/f32/4/0/contig/uniform/1,corr=1',
+        shows: ['#correction', '.plot.v-dx'],
     },
     {
         name: 'order',
@@ -55,6 +62,7 @@ export const STORIES = [
         text: 'Sums of floats depend on their order. Left to right, in pairs, in the spec\u2019s 32 lanes: other bits.',
         act: 'Below is each order as a tree, with the error of every addition. Draw again for other numbers.',
         address: 'softmax/f32/48/0/contig/uniform/2&tab=order',
+        shows: ['#panel-order .short'],
     },
     {
         name: 'types',
@@ -63,6 +71,7 @@ export const STORIES = [
         text: 'bf16 keeps 8 bits of every number: neighbours near 1 are 1/128 apart. The same inputs, in four types.',
         act: 'Drag an x by very little: in bf16 nothing happens until it jumps. See the spacing below.',
         address: 'softmax/bf16/8/0/contig/uniform/1&tab=beside',
+        shows: ['#beside-types'],
     },
     {
         name: 'small',
@@ -71,6 +80,7 @@ export const STORIES = [
         text: '4,096 equal terms in f16: left to right the sum stops at 1,024, each term below half its step.',
         act: 'See the orders below; then round to f32 instead, and the error is gone.',
         address: 'softmax/f16/4096/0/contig/constant/1&tab=order',
+        shows: ['#panel-order .short'],
     },
     {
         name: 'nan',
@@ -79,6 +89,7 @@ export const STORIES = [
         text: 'A NaN that comes first wins a cumulative maximum, and takes every g; a later one never wins.',
         act: 'Type a number for x[0] in the table below, then nan for x[3]. In softmax one NaN spoils all.',
         address: 'cummax/f32/8/0/contig/uniform/1&x.0=nan&x.4=1',
+        shows: ['.plot.v-x', '.plot.v-dx'],
     },
     {
         name: 'wrong',
@@ -88,21 +99,24 @@ export const STORIES = [
             'This backend splits ties: on random numbers it looks fine, and here it is \u25c7, far from the reference.',
         act: 'The red box names the clause. Drag x[2] down, and the bug is gone; or run the suite below.',
         address: 'max/f32/8/0/contig/uniform/1&x.2=2&x.5=2&dy.0=1&cell=2&tab=prove&rival=mutant:max_tie_split',
+        shows: ['#rival', '.plot.v-dx'],
         backend: 'mutant:max_tie_split',
     },
 ];
 
+const told = () => STORIES.find(({ name }) => name === model.story);
+
 function tell() {
-    const story = STORIES.find(({ name }) => name === model.story);
+    const story = told();
     $('#story-question').textContent = story?.question ?? '';
     $('#story-text').textContent = (story ?? FIRST).text;
     $('#story-act').textContent = (story ?? FIRST).act;
-    $('#story-close').hidden = !story;
+    $('#story-close').hidden = $('#story-show').hidden = !story;
     $('#stories').scrollLeft = 0;
     for (const button of $('#stories').children) {
-        const told = button.dataset.story === model.story;
-        button.setAttribute('aria-pressed', String(told));
-        if (told) {
+        const pressed = button.dataset.story === model.story;
+        button.setAttribute('aria-pressed', String(pressed));
+        if (pressed) {
             $('#stories').scrollLeft = button.offsetLeft - $('#stories').offsetLeft - 40;
         }
     }
@@ -116,6 +130,27 @@ function open(story) {
     location.hash = `#${story.address}${story.address.includes('tab=') ? '' : '&tab=numbers'}&story=${story.name}`;
 }
 
+/** The story's point comes into view, all of it where it is no taller than the screen, and is marked for a moment. */
+function show() {
+    const { shows, address } = told(), there = (point) => point.getClientRects().length > 0;
+    showTab(/tab=(\w+)/.exec(address)?.[1] ?? model.tab);
+    if (!shows.every((selector) => there($(selector)))) {
+        $('#options').click(); // small screens have the options folded away
+    }
+    const points = shows.map((selector) => $(selector)).filter(there); // another operation may have fewer
+    const boxes = points.map((point) => point.getBoundingClientRect());
+    const top = Math.min(...boxes.map((box) => box.top)), bottom = Math.max(...boxes.map((box) => box.bottom));
+    if (top < 0 || bottom > innerHeight) {
+        window.scrollBy(0, top - Math.max(8, (innerHeight - (bottom - top)) / 2));
+    }
+    points[0]?.focus({ preventScroll: true });
+    for (const point of points) {
+        point.querySelector('.differs')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }); // of wide tables
+        point.classList.add('pointed');
+        setTimeout(() => point.classList.remove('pointed'), 2500);
+    }
+}
+
 export function startStories() {
     $('#stories').replaceChildren(
         ...STORIES.map((story) =>
@@ -125,9 +160,15 @@ export function startStories() {
                 title: story.question,
                 'data-story': story.name,
                 onclick: () => open(story),
+                onfocus: ({ target }) => {
+                    if (target.matches(':focus-visible')) { // under a pointer it must stay where it is
+                        target.scrollIntoView({ block: 'nearest', inline: 'center' });
+                    }
+                },
             }, story.label)
         ),
     );
+    $('#story-show').addEventListener('click', show);
     $('#story-close').addEventListener('click', () => {
         location.hash = location.hash.replace(/&story=\w+/, '');
     });
