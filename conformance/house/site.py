@@ -4,7 +4,8 @@
 usage: site.py SOURCE-DIRECTORY OUTPUT-DIRECTORY [PAGE.html]
 
 Markdown becomes HTML by cmark-gfm, manual pages by mandoc. Every clause of the spec has an anchor (SPEC.html#MAX-TIE).
-PAGE.html is the built page, for /play. A search over all headings runs in the browser.
+PAGE.html is the built page, for /play. A search over headings and text runs in the browser. A link to a file that is
+not there is an error.
 """
 
 import html
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 
+TEXT = 300  # characters below each heading that the search knows
 # What a reader meets first comes first.
 PAGES = {
     "index": ("README.md", "Cotangent"),
@@ -39,6 +41,7 @@ PAGES = {
     "cotangent.1": ("doc/cotangent.1", "cotangent(1)"),
     "softgpu.1": ("doc/softgpu.1", "softgpu(1)"),
 }
+lost = []  # links to what is not in the source
 STYLE = """
 :root { color-scheme: light dark; --paper: #faf9f6; --ink: #1c1f26; --muted: #59606d; --line: #dfe1e6; --link: #1d5fc2 }
 @media (prefers-color-scheme: dark) {
@@ -62,11 +65,17 @@ const places = JSON.parse(document.querySelector('#places').textContent);
 const field = document.querySelector('#search'), found = document.querySelector('#found');
 field.addEventListener('input', () => {
     const words = field.value.toLowerCase().split(' ').filter(Boolean);
-    const hits = words.length ? places.filter(([text]) => words.every((w) => text.toLowerCase().includes(w))) : [];
-    found.replaceChildren(...hits.slice(0, 20).map(([text, to]) => {
+    const has = (text) => words.every((word) => text.toLowerCase().includes(word));
+    const named = places.filter(([name]) => words.length && has(name));
+    const told = places.filter(([name, , text]) => words.length && !has(name) && has(`${name} ${text}`));
+    found.replaceChildren(...[...named, ...told].slice(0, 20).map(([name, to, text]) => {
         const item = document.createElement('li'), link = document.createElement('a');
-        link.href = to, link.textContent = text;
+        link.href = to, link.textContent = name;
         item.append(link);
+        const at = has(name) ? -1 : text.toLowerCase().indexOf(words.find((w) => !name.toLowerCase().includes(w)));
+        if (at >= 0) {
+            item.append(` \u2026${text.slice(Math.max(0, at - 20), at + 40)}\u2026`);
+        }
         return item;
     }));
 });
@@ -92,22 +101,31 @@ def anchor(heading):
     return clause[1] if clause else re.sub(r"[^\w -]", "", plain.lower()).strip().replace(" ", "-")
 
 
-def with_anchors(body, headings):
-    def named(match):
-        level, text = match.groups()
-        name = anchor(text)
-        headings.append((html.unescape(re.sub(r"<[^>]*>", "", text)), name))
-        return f'<h{level} id="{html.escape(name)}">{text}</h{level}>'
+def words_of(body):
+    """What a person reads of it, in one line."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", body)).split())
 
-    return re.sub(r"<h([1-6])>(.*?)</h\1>", named, body)
+
+def with_anchors(body, headings):
+    """Headings get ids; `headings` gets each with its id and what stands below it, for the search."""
+    parts = re.split(r"<h([1-6])>(.*?)</h\1>", body)
+    done = [parts[0]]
+    for level, text, below in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        name = anchor(text)
+        headings.append((words_of(text), name, words_of(below)[:TEXT]))
+        done.append(f'<h{level} id="{html.escape(name)}">{text}</h{level}>{below}')
+    return "".join(done)
 
 
 def moved(link, file, source, pictures):
-    """Where a link of a document leads in the site: another page, a picture; a source file is named and no link."""
+    """Where a link of a document leads in the site: another page, a picture; a source file is named and no link. What
+    is not in the source is an error."""
     path, _, place = link.partition("#")
     if re.match(r"[a-z]+:", link) or not path:
         return link
     target = (source / file).parent.joinpath(path).resolve().relative_to(source.resolve()).as_posix()
+    if not (source / target).exists():
+        lost.append(f"{file}: {link} is not there")
     for page, (known, _) in PAGES.items():
         if target == known:
             return f"{page}.html" + (f"#{place}" if place else "")
@@ -133,7 +151,10 @@ def body_of(file, source, headings, pictures):
     text = (source / file).read_text()
     if file.endswith(".1"):
         body = tool("mandoc", "-T", "html", "-O", "fragment", text=text)
-        headings += [(name, name) for name in re.findall(r'<h1 class="Sh" id="([^"]+)"', body)]
+        parts = re.split(r'<h1 class="Sh" id="([^"]+)"', body)
+        headings += [
+            (name, name, words_of("<h1" + below)[:TEXT]) for name, below in zip(parts[1::2], parts[2::2], strict=True)
+        ]
         return body
     body = tool("cmark-gfm", "--unsafe", "--extension", "table", text=text)
     return relinked(with_anchors(body, headings), file, source, pictures)
@@ -154,8 +175,8 @@ def page_of(name, body, places, play):
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src
 'unsafe-inline'; script-src 'unsafe-inline'">
 <link rel="icon" href="data:,"><title>{html.escape(PAGES[name][1])}</title><style>{STYLE}</style></head>
-<body><nav aria-label="Documents"><input id="search" type="search" placeholder="Search headings and clauses"
-aria-label="Search headings and clauses"><ul id="found"></ul><ul>{contents(name, play)}</ul></nav>
+<body><nav aria-label="Documents"><input id="search" type="search" placeholder="Search all pages"
+aria-label="Search all pages"><ul id="found"></ul><ul>{contents(name, play)}</ul></nav>
 <main>{body}</main>
 <script type="application/json" id="places">{data}</script><script>{SEARCH}</script></body></html>
 """
@@ -168,7 +189,7 @@ def main(source, out, play=None):
     for name, (file, title) in PAGES.items():
         headings = []
         bodies[name] = body_of(file, source, headings, pictures)
-        places += [(f"{text} ({title})", f"{name}.html#{place}") for text, place in headings]
+        places += [(f"{text} ({title})", f"{name}.html#{place}", below) for text, place, below in headings]
     for name, body in bodies.items():
         (out / f"{name}.html").write_text(page_of(name, body, places, play))
     for picture in pictures:
@@ -176,8 +197,9 @@ def main(source, out, play=None):
     if play:
         (out / "play").mkdir(exist_ok=True)
         shutil.copy(play, out / "play/index.html")
-    print(f"{out}: {len(bodies)} pages, {len(places)} places to find")
+    print(*lost, f"{out}: {len(bodies)} pages, {len(places)} places to find", sep="\n")
+    return bool(lost)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(main(*sys.argv[1:]))
