@@ -23,7 +23,7 @@ site:
 		$$(test ! -e web/index.html || echo web/index.html)
 .PHONY: site
 dist_check_SCRIPTS += conformance/house/test_site.sh
-EXTRA_DIST += conformance/house/site.py conformance/house/test_site.py conformance/house/plot.py doc/accuracy.svg
+EXTRA_DIST += conformance/house/site.py conformance/house/test_site.py conformance/house/plot.py
 
 # Tests that can fail: all mutations of the source. make check tries a few.
 LONG_SHELL += conformance/house/test_mutations.sh

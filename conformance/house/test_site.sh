@@ -9,9 +9,19 @@ if ! command -v python3 > /dev/null || ! command -v cmark-gfm > /dev/null || ! c
     done_testing
     exit
 fi
-python3 "$srcdir/conformance/house/plot.py" "$srcdir/doc/accuracy.md" > "$work/accuracy.svg"
-ok "doc/accuracy.svg is drawn from doc/accuracy.md (conformance/house/plot.py)" \
-    cmp "$work/accuracy.svg" "$srcdir/doc/accuracy.svg"
+drawn() {
+    python3 "$srcdir/conformance/house/plot.py" "$srcdir/$2" > "$work/drawn.svg"
+    ok "$1 is drawn from $2 (conformance/house/plot.py)" cmp "$work/drawn.svg" "$srcdir/$1"
+    dots=$(grep -o '<circle[^>]*opacity' "$work/drawn.svg" | wc -l)
+    ok "and has $3 dots" test "$dots" = "$3"
+}
+# How many dots there must be follows from the op table: four types; two counters along two ways, or without an axis.
+# The bandwidth is measured by hand, and may lack a new op.
+ops=$(grep -c '^OP(' "$srcdir/core/ops.def") binary=$(grep -c '^OP(BINARY' "$srcdir/core/ops.def")
+drawn doc/accuracy.svg doc/accuracy.md $((4 * ops))
+measured=$(grep -oE '\| [a-z_0-9]+ [0-9.]+ / ' "$srcdir/doc/reference.md" | wc -l)
+drawn doc/bandwidth.svg doc/reference.md $((2 * measured))
+drawn doc/counters.svg bench/counters.txt $((4 * ops - 2 * binary))
 echo '<!DOCTYPE html><title>The page</title>' > "$work/page.html"
 ok "the site is built" python3 "$srcdir/conformance/house/site.py" "$srcdir" "$work/site" "$work/page.html"
 ok "with the page" cmp "$work/page.html" "$work/site/play/index.html"
