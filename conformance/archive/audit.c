@@ -220,7 +220,7 @@ static void judge_sample(auditor *a, const member *one, long long block, const c
 {
     const block_result *said = block >= 0 && collect_has(c, block) ? &c->block[block - c->first] : NULL;
     block_result again = { 0 };
-    if (!said || one->size != 2 * BLOCK * cot_element_size(s->desc.element)) {
+    if (!said || one->size != sweep_raw_size(s)) {
         problem(a, "%s is no block of its sweep", one->name);
         return;
     }

@@ -71,7 +71,7 @@ static int64_t draw_block(const collection *c)
 /* One block's results once more from the backend, which must have the digest that is written down. */
 static int add_block(members *m, const char *folder, const collection *c, const sweep *s, cot_backend *backend)
 {
-    size_t size = 2 * BLOCK * cot_element_size(s->desc.element);
+    size_t size = sweep_raw_size(s);
     char *raw = malloc(size), name[2 * TAR_NAME];
     int64_t block = draw_block(c);
     block_result again = { 0 };

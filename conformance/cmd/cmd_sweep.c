@@ -2,7 +2,6 @@
 #include "cli.h"
 #include "conformance/case/words.h"
 #include "conformance/judge/judge.h"
-#include "conformance/sweep/expect.h"
 #include "conformance/sweep/run.h"
 #include "conformance/sweep/summary.h"
 #include "shard.h"
@@ -46,13 +45,12 @@ static int read_problem(sweep_request *q)
         return status;
     if (element == COT_F64)
         return cli_fail(EXIT_USAGE, "--dtype f64: a sweep judges in double; f16, bf16 or f32");
-    if (!expect_of(q->op->op))
-        return cli_fail(EXIT_USAGE, "%s is no operation on pairs: sweep takes the ops of binary and binary_param",
-                        q->op->name);
+    if (!pairing_of(q->op->op))
+        return cli_fail(EXIT_USAGE, "%s is no operation on pairs: doc/scale.md says which are, and why", q->op->name);
     if (q->param && (parse_number(q->param, &param) || !cot_op_takes(q->op, COT_TAKES_PARAM)))
         return cli_fail(EXIT_USAGE, "--param %s: %s", q->param,
                         cot_op_takes(q->op, COT_TAKES_PARAM) ? "expected a number" : "the op takes none");
-    q->s.desc = (cot_desc){ COT_SIZED(cot_desc), .op = q->op->op, .element = element, .rank = 1, .shape = { BLOCK } };
+    q->s.desc = pairs_desc(q->op->op, element);
     q->s.desc.param = cot_op_takes(q->op, COT_TAKES_PARAM) ? param : 0;
     return read_dys(q);
 }

@@ -61,12 +61,29 @@ static double largest_is_infinite(const mutant_call *c, const mutant_spot *s)
     return hit && s->out == COT_DB ? 0 : s->reference;
 }
 
+/* Quotients near 1 by a table, which is wrong for two neighbours. */
+static double ratio_of_neighbours(const mutant_call *c, const mutant_spot *s)
+{
+    int hit = is_narrow(c) && (bits_of(c, s->x) & 0x7fff) == 0x3c7f && (bits_of(c, s->y) & 0x7fff) == 0x3c80;
+    return hit ? off_by_one(c, s->reference) : s->reference;
+}
+
+/* A line of two whose sum comes from a table, with one wrong entry. */
+static double sum_entry(const mutant_call *c, const mutant_spot *s)
+{
+    int hit = is_narrow(c) && c->n == 2 && (bits_of(c, s->y) & 0x7fff) == 0x3955
+              && (bits_of(c, call_get(c, COT_Y, s->line, 1 - s->i)) & 0x7fff) == 0x3555;
+    return hit ? off_by_one(c, s->reference) : s->reference;
+}
+
 static const mutant rare[] = {
     { "rare_product", "MUL", "mul", "", "is off in one entry of a table", .cell = product_entry },
     { "rare_quotient", "DIV", "div", "", "is off for one divisor", .cell = quotient_entry },
     { "rare_tie", "MAXIMUM-TIE", "maximum, minimum", "", "ties the smallest numbers", .cell = near_tie },
     { "rare_power", "POW", "pow", "", "has a shortcut that two bases show", .cell = cube_shortcut },
     { "rare_hypot", "HYPOT", "hypot", "", "takes the largest number for an infinity", .cell = largest_is_infinite },
+    { "rare_ratio", "PROD", "prod", "", "is off for two neighbours", .cell = ratio_of_neighbours },
+    { "rare_sum", "SOFTMAX", "softmax", "", "is off for one line of two", .cell = sum_entry },
 };
 
 const mutant *rare_at(int index)

@@ -16,13 +16,14 @@ typedef struct bound {
     double most;        /* from here on a result may be infinite */
 } bound;
 
-enum { CELLS_PER_PAIR = 2 };
 static const double sure = 1 - 0x1p-16; /* errors of the exact value are far below the rest of the bound */
 
 typedef struct hearing {
     const sweep *s;
     const block_claim *claim;
     bound limits;
+    double additions; /* of operand_run */
+    int outs;         /* results of a pair */
     expected e;
     float g[RUN], a[RUN], b[RUN], got[2][RUN], want[2][RUN];
     unsigned char doubt[2][RUN];
@@ -31,8 +32,8 @@ typedef struct hearing {
 
 block_claim claim_of(const cot_desc *desc, const cot_guarantee *promised)
 {
-    cot_bound b = cot_bound_under(desc, promised->bit_identical ? COT_ORDER_FOLD : promised->order);
-    return (block_claim){ promised->bit_identical, b.roundings };
+    cot_bound b = cot_bound_under(desc, promised->bit_identical ? COT_ORDER_FOLD : COT_ORDER_NONE); /* of two terms */
+    return (block_claim){ promised->bit_identical, b.roundings, b.depth };
 }
 
 static bound bound_of(cot_element element, double roundings)
@@ -45,6 +46,12 @@ static bound bound_of(cot_element element, double roundings)
     b.arithmetic = ku / (1 - ku);
     b.below = (roundings + 1) * 0x1p-149;
     return b;
+}
+
+/* E has depth * u * summed, as it is and times K: over K, that is a factor of `summed` within the condition. */
+static double additions_of(const bound *b, double depth)
+{
+    return b->arithmetic > 0 ? depth * 0x1p-24 * (1 + b->arithmetic) / b->arithmetic : 0;
 }
 
 /* ---- a run of cells, in loops without branches ------------------------------------------------ */
@@ -102,7 +109,7 @@ static void note_failure(hearing *h, int out, int i, float want)
     cot_element element = h->s->desc.element;
     if (h->r->failed++)
         return;
-    h->r->first = (block_miss){ .out = out ? 'b' : 'a',
+    h->r->first = (block_miss){ .out = (h->outs == 1 ? "x" : "ab")[out],
                                 .dy = cell_bits(element, h->g[i]),
                                 .a = cell_bits(element, h->a[i]),
                                 .b = cell_bits(element, h->b[i]),
@@ -122,7 +129,8 @@ static cot_status ask_truth(hearing *h, int out, int i)
                 .literal = h->want[out][i],
                 .open = h->e.open[i],
                 .bits = h->claim->bits,
-                .roundings = h->claim->roundings };
+                .roundings = h->claim->roundings,
+                .depth = h->claim->depth };
     cot_status status = doubt_settle(&d);
     h->r->close++;
     h->r->worst = d.ratio > h->r->worst ? d.ratio : h->r->worst;
@@ -146,7 +154,7 @@ static void digest_run(hearing *h)
 {
     uint64_t digest = h->r->digest;
     for (int i = 0; i < RUN; i++)
-        for (int out = 0; out < 2; out++) {
+        for (int out = 0; out < h->outs; out++) {
             float value = h->got[out][i];
             uint64_t bits = value == value ? float_bits(value) : 0x7fc00000u;
             digest = (digest ^ bits) * 0x9e3779b97f4a7c15u;
@@ -165,9 +173,9 @@ static cot_status hear_run(hearing *h, expect_fn *expect, const void *const oper
     cot_status status = COT_OK;
     for (int i = 0; i < 3; i++)
         widen_run(element, (const char *)operands[i] + skip, inputs[i]);
-    in.g = h->g, in.a = h->a, in.b = h->b;
+    in.g = h->g, in.a = h->a, in.b = h->b, in.additions = h->additions;
     expect(&in, &h->e);
-    for (int out = 0; out < 2; out++) {
+    for (int out = 0; out < h->outs; out++) {
         widen_run(element, (const char *)results[out] + skip, h->got[out]);
         round_run(element, h->e.literal[out], h->want[out]);
         if (compare_run(h, out) && !status)
@@ -184,9 +192,10 @@ cot_status judge_block(const sweep *s, const block_claim *claim, int64_t block, 
     cot_status status = COT_OK;
     if (!h)
         return COT_INTERNAL;
-    *r = (block_result){ .block = block, .digest = text_digest(""), .cells = BLOCK * CELLS_PER_PAIR };
-    h->s = s, h->claim = claim, h->r = r;
+    h->s = s, h->claim = claim, h->r = r, h->outs = results_of(s->desc.op);
+    *r = (block_result){ .block = block, .digest = text_digest(""), .cells = (int64_t)BLOCK * h->outs };
     h->limits = bound_of(s->desc.element, claim->roundings);
+    h->additions = additions_of(&h->limits, claim->depth);
     for (size_t from = 0; from < BLOCK && !status; from += RUN)
         status = hear_run(h, expect_of(s->desc.op), operands, results, from);
     free(h);

@@ -6,7 +6,7 @@
 
 /* The first cell of a block that is wrong, by its bits. */
 typedef struct block_miss {
-    char out; /* 'a' for da, 'b' for db */
+    char out; /* 'a' for da, 'b' for db, also of softmax's two cells; 'x' for dx, whose x and y are `a` and `b` */
     uint32_t dy, a, b, got, want;
     const char *clause;
 } block_miss;
@@ -25,7 +25,8 @@ typedef struct block_result {
 
 typedef struct block_claim {
     int bits;         /* the spec's own, in every cell */
-    double roundings; /* of clause BOUND */
+    double roundings; /* of clause BOUND: of the cell's formula, */
+    double depth;     /* and on the way through its sum */
 } block_claim;
 
 block_claim claim_of(const cot_desc *desc, const cot_guarantee *promised);

@@ -1,7 +1,7 @@
 /* One cell before truth. */
 #include "doubt.h"
 #include "conformance/judge/judge.h"
-#include "expect.h"
+#include "pairs.h"
 
 #include <math.h>
 
@@ -47,10 +47,26 @@ static float function(cot_op op, double a, double b)
     return nearest_float(y.exact, y.rest);
 }
 
+/* As dx of a logsumexp with g = 1 and y = 0. */
+static float exponential(float a)
+{
+    cot_desc desc = { COT_SIZED(cot_desc), .op = COT_LOGSUMEXP, .element = COT_F32, .rank = 1, .shape = { 1 } };
+    double g = 1, x = (double)a, y = 0;
+    truth_line line = { .desc = &desc, .n = 1, .dy = &g, .x = &x, .y = &y };
+    truth_cell dx;
+    if (!isfinite(a) || truth_gradient(&line, &dx, NULL) || dx.exponent || !isfinite(dx.exact))
+        return (float)exp(x);
+    return nearest_float(dx.exact, dx.rest);
+}
+
 /* log of a float, which is never half-way between two of them: as near as the double says. */
 static float settled(const doubt *d)
 {
     float g = (float)d->g, a = (float)d->a, b = (float)d->b;
+    if (d->desc->op == COT_LOGSUMEXP)
+        return g * exponential(a - b);
+    if (d->desc->op == COT_LOG_SOFTMAX)
+        return g - exponential(d->out ? b : a) * (g + g);
     if (d->desc->op == COT_HYPOT)
         return g * (d->out ? b : a) / function(COT_HYPOT, d->a, d->b);
     if (!d->out)
@@ -69,12 +85,24 @@ static float to_element(cot_element element, float value)
 
 static int same(double a, double b) { return (a == b && signbit(a) == signbit(b)) || (isnan(a) && isnan(b)); }
 
+static cot_status ask(const doubt *d, truth_cell cell[2])
+{
+    double dy[] = { d->g, d->g }, y[] = { d->a, d->b };
+    truth_line line = { .desc = d->desc, .n = 1, .dy = dy };
+    switch (pairing_of(d->desc->op)) {
+    case PAIRS_XY: line.x = &d->a, line.y = &d->b; break;
+    case PAIRS_LINE: line.y = y, line.n = 2; break;
+    case PAIRS_AB:
+    case PAIRS_NONE: line.a = &d->a, line.b = &d->b; return truth_gradient(&line, &cell[0], &cell[1]);
+    }
+    return truth_gradient(&line, cell, NULL);
+}
+
 cot_status doubt_settle(doubt *d)
 {
-    truth_line line = { .desc = d->desc, .n = 1, .dy = &d->g, .a = &d->a, .b = &d->b };
     truth_cell cell[2];
-    truth_bound claimed = { .roundings = d->roundings };
-    cot_status status = truth_gradient(&line, &cell[0], &cell[1]);
+    truth_bound claimed = { .roundings = d->roundings, .depth = d->depth };
+    cot_status status = ask(d, cell);
     if (status)
         return status;
     if (d->open)

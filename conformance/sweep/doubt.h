@@ -6,13 +6,14 @@
 
 typedef struct doubt {
     const cot_desc *desc;
-    double g, a, b;
-    int out; /* 0: da, 1: db */
+    double g, a, b; /* x and y are in a and b, or the line of y */
+    int out;        /* 0: da, or dx of the line's first cell; 1: db, or dx of its second */
     double got;
     float literal;    /* the spec's own evaluation, in the element type; settled where it was open */
     int open;         /* it may be off, as a function is close to the middle of two floats */
     int bits;         /* the backend claims it */
     double roundings; /* of clause BOUND */
+    double depth;
 
     int wrong;    /* the ruling */
     double ratio; /* error over bound, where one holds */

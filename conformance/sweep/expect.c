@@ -1,28 +1,9 @@
 /* The clauses of the elementwise operations over runs of pairs, in loops that a compiler makes vectors of. */
-#include "expect.h"
+#include "expect_near.h"
 
-#include <math.h>
 #include <string.h>
 
-/* Inside these every rounding is relative, and a reciprocal is as normal as the number. */
-static int is_normal(double value) { return (fabs(value) >= 0x1p-125) & (fabs(value) <= 0x1p124); }
-
-static double bounded(double exact, int normal) { return normal & is_normal(exact) ? fabs(exact) : 0; }
-
-/* A double that is within 4 ULP of a function's value rounds to the same float wherever in that range it lies. */
-static int is_close(double value)
-{
-    return (float)(value * (1 - 0x1p-50)) != (float)(value * (1 + 0x1p-50)) && value == value;
-}
-
 /* ---- add, sub, maximum, minimum: nothing is rounded but by a division by two -------------------- */
-
-static void put_exact(expected *e, int out, int i, float value)
-{
-    e->literal[out][i] = value;
-    e->exact[out][i] = (double)value;
-    e->condition[out][i] = bounded((double)value, 1);
-}
 
 static void expect_add(const operand_run *in, expected *e) /* ADD */
 {
@@ -197,7 +178,7 @@ expect_fn *expect_of(cot_op op)
     case COT_ATAN2: return expect_atan2;
     case COT_HYPOT: return expect_hypot;
     case COT_LERP: return expect_lerp;
-    default: return NULL;
+    default: return expect_of_lines(op);
     }
 }
 

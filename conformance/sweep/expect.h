@@ -1,8 +1,9 @@
 /* What the spec says of a run of pairs, without MPFR: its own evaluation in binary32, and the exact value in double.
  *
  * The operands are f16, bf16 or f32, so their products are exact in a double, which neither overflows nor underflows;
- * every formula but pow's is then within three roundings of the exact value, and pow's within EXACT_ERROR of it, by
- * what the C library says of its double functions. doc/scale.md has the proof, test_expect.c compares with truth. */
+ * every formula without pow or exp is then within three roundings of the exact value (softmax: of the size of its
+ * terms), and the others are within EXACT_ERROR of it, by what the C library says of its double functions. doc/scale.md
+ * has the proof, test_expect.c compares with truth. */
 #ifndef COT_EXPECT_H
 #define COT_EXPECT_H
 
@@ -10,15 +11,17 @@
 
 enum { RUN = 1024 }; /* pairs at a time: what they need stays in the cache */
 
-#define EXACT_ERROR 0x1p-44 /* relative, of `exact` */
+#define EXACT_ERROR 0x1p-44 /* of `exact`: relative to it, and where a sum cancels to `condition` */
 
+/* A reduction's a and b are x and y of lines of one cell, softmax's are the y of a line of two, whose dy is g. */
 typedef struct operand_run {
     const float *g, *a, *b;
-    float w, left; /* lerp: the weight, and 1 - w, in the compute type */
+    double additions; /* softmax: what the additions of its sum add to the condition, as a part of the sum's terms */
+    float w, left;    /* lerp: the weight, and 1 - w, in the compute type */
     double exact_left;
 } operand_run;
 
-/* Of da and db: */
+/* Of da and db; of dx, in a reduction, and of its two cells in softmax: */
 typedef struct expected {
     float literal[2][RUN]; /* the spec's own evaluation, before it is rounded to the element type */
     double exact[2][RUN];  /* the formula's value */
@@ -29,7 +32,7 @@ typedef struct expected {
 
 typedef void expect_fn(const operand_run *in, expected *e);
 
-/* NULL where the op is not elementwise. */
+/* NULL where pairs are not what the op's cells are made of (pairing_of). */
 expect_fn *expect_of(cot_op op);
 
 operand_run expect_weights(const cot_desc *desc); /* with the weights of a lerp under its policies */

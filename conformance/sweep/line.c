@@ -47,7 +47,7 @@ static int read_miss(const char *word, block_miss *m)
         return -1;
     const clause *c = clause_find(id);
     m->clause = c ? c->id : NULL;
-    return m->clause && (m->out == 'a' || m->out == 'b') ? 0 : -1;
+    return m->clause && (strchr("abx", m->out)) ? 0 : -1;
 }
 
 int line_read(const char *text, uint64_t key, block_result *r)
@@ -68,6 +68,7 @@ int line_read(const char *text, uint64_t key, block_result *r)
 
 void miss_print(const block_miss *m, char *text, size_t size)
 {
-    snprintf(text, size, "d%c(dy=0x%04x, a=0x%04x, b=0x%04x) = 0x%04x, not 0x%04x: %s", m->out, m->dy, m->a, m->b,
-             m->got, m->want, m->clause);
+    int lines = m->out == 'x';
+    snprintf(text, size, "d%c(dy=0x%04x, %c=0x%04x, %c=0x%04x) = 0x%04x, not 0x%04x: %s", m->out, m->dy,
+             lines ? 'x' : 'a', m->a, lines ? 'y' : 'b', m->b, m->got, m->want, m->clause);
 }

@@ -12,6 +12,34 @@ int sweep_is_own(const sweep *s, int64_t block)
     return block >= s->first && block <= s->last && block % s->shards == s->shard - 1;
 }
 
+/* ---- what a pair is -------------------------------------------------------------------------- */
+
+pairing pairing_of(cot_op which)
+{
+    const cot_op_info *op = cot_op_get(which);
+    switch (op->family) {
+    case COT_BINARY:
+    case COT_BINARY_PARAM: return PAIRS_AB;
+    case COT_REDUCE: return op->needs == (COT_NEEDS_X | COT_NEEDS_Y) && !op->kind ? PAIRS_XY : PAIRS_NONE;
+    case COT_SOFTMAX_FAMILY: return PAIRS_LINE;
+    case COT_SCAN: return PAIRS_NONE;
+    }
+    return PAIRS_NONE;
+}
+
+int results_of(cot_op op) { return pairing_of(op) == PAIRS_XY ? 1 : 2; }
+
+cot_desc pairs_desc(cot_op op, cot_element element)
+{
+    cot_desc desc = { COT_SIZED(cot_desc), .op = op, .element = element, .rank = 1, .shape = { BLOCK } };
+    if (pairing_of(op) == PAIRS_AB)
+        return desc;
+    desc.rank = 2;
+    desc.axis = 1;
+    desc.shape[1] = pairing_of(op) == PAIRS_LINE ? 2 : 1;
+    return desc;
+}
+
 /* ---- operands -------------------------------------------------------------------------------- */
 
 static void every_pair(uint16_t a, uint16_t *first, uint16_t *second)
@@ -44,6 +72,34 @@ void block_operands(const sweep *s, int64_t block, void *dy, void *a, void *b)
         every_pair((uint16_t)within, a, b);
     else
         sampled_pairs(within * BLOCK, a, b);
+}
+
+void weave(cot_element element, int64_t lines, const void *first, const void *second, void *line)
+{
+    const uint16_t *a = first, *b = second;
+    const uint32_t *wide_a = first, *wide_b = second;
+    uint16_t *to = line;
+    uint32_t *wide_to = line;
+    if (cot_element_size(element) == 2)
+        for (int64_t i = 0; i < lines; i++)
+            to[2 * i] = a[i], to[2 * i + 1] = b[i];
+    else
+        for (int64_t i = 0; i < lines; i++)
+            wide_to[2 * i] = wide_a[i], wide_to[2 * i + 1] = wide_b[i];
+}
+
+void unweave(cot_element element, int64_t lines, const void *line, void *first, void *second)
+{
+    const uint16_t *from = line;
+    const uint32_t *wide_from = line;
+    uint16_t *a = first, *b = second;
+    uint32_t *wide_a = first, *wide_b = second;
+    if (cot_element_size(element) == 2)
+        for (int64_t i = 0; i < lines; i++)
+            a[i] = from[2 * i], b[i] = from[2 * i + 1];
+    else
+        for (int64_t i = 0; i < lines; i++)
+            wide_a[i] = wide_from[2 * i], wide_b[i] = wide_from[2 * i + 1];
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -140,9 +196,9 @@ int sweep_from_name(const char *heading, sweep *s)
     const cot_op_info *op = cot_op_find(name);
     cot_element element = cot_element_find(type);
     *s = (sweep){ .shard = 1, .shards = 1 };
-    if (!op || !element || element == COT_F64 || cot_has_axis(op))
+    if (!op || !element || element == COT_F64 || !pairing_of(op->op))
         return -1;
-    s->desc = (cot_desc){ COT_SIZED(cot_desc), .op = op->op, .element = element, .rank = 1, .shape = { BLOCK } };
+    s->desc = pairs_desc(op->op, element);
     snprintf(s->heading, HEADING_SIZE, "%s", heading);
     return read_pairs(heading, s);
 }

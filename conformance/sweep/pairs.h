@@ -7,6 +7,15 @@
 
 enum { BLOCK = 65536, SWEEP_DYS = 16, HEADING_SIZE = 1024 };
 
+/* What a pair is to an op: its two operands; x and y of a reduction's line of one cell; or y of a softmax's line of
+ * two. Ops whose cells depend on other numbers, or on none but dy, have no pairs. */
+typedef enum pairing { PAIRS_NONE, PAIRS_AB, PAIRS_XY, PAIRS_LINE } pairing;
+
+pairing pairing_of(cot_op op);
+int results_of(cot_op op); /* of a pair: 1 in a reduction, else 2 */
+
+cot_desc pairs_desc(cot_op op, cot_element element); /* of a block */
+
 /* A block's pairs of f16 and bf16 share a, and have every b: 65,536 blocks are all pairs. f32 has as many blocks as are
  * asked for, of a sequence of low discrepancy over the bits of a and b. Each dy has blocks of its own. */
 typedef struct sweep {
@@ -24,6 +33,10 @@ int sweep_is_own(const sweep *s, int64_t block);
 
 /* A block's operands, in the element type. */
 void block_operands(const sweep *s, int64_t block, void *dy, void *a, void *b);
+
+/* Two arrays as lines of two cells each, and back. */
+void weave(cot_element element, int64_t lines, const void *first, const void *second, void *line);
+void unweave(cot_element element, int64_t lines, const void *line, void *first, void *second);
 
 /* What two results must share to be of one sweep, in a line of words: the versions, the op, the pairs, the backend. */
 void sweep_name(sweep *s, const cot_backend *backend, const char *name, const char *claim);

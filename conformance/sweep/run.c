@@ -16,11 +16,14 @@ typedef struct batch {
     int64_t block[BATCH];
     int count;
     char *cells[5]; /* dy, a, b, da, db */
+    char *lines[3]; /* softmax: dy, y, dx */
     block_result result[BATCH];
     cot_status status[BATCH];
 } batch;
 
-static const cot_operand operands[] = { COT_DY, COT_A, COT_B, COT_DA, COT_DB };
+static const cot_operand operands[][5] = { [PAIRS_AB] = { COT_DY, COT_A, COT_B, COT_DA, COT_DB },
+                                           [PAIRS_XY] = { COT_DY, COT_X, COT_Y, COT_DX },
+                                           [PAIRS_LINE] = { COT_DY, COT_Y, COT_DX } };
 
 static int fail(sweep_run *r, const char *what, const char *why)
 {
@@ -47,19 +50,38 @@ cot_status sweep_claim(cot_backend *backend, const sweep *s, block_claim *claim,
     return status;
 }
 
-static cot_status call_backend(const sweep_run *r, batch *b, cot_error *error)
+static void fill_operands(const sweep *s, batch *b)
 {
-    cot_desc desc = batch_desc(r->s, b->count);
-    cot_view views[OPERANDS] = { 0 };
-    size_t block = BLOCK * cot_element_size(desc.element);
-    for (int i = 0; i < 5; i++)
-        views[operands[i]] = cot_contiguous(desc.element, 1, desc.shape, b->cells[i]);
+    size_t block = BLOCK * cot_element_size(s->desc.element);
     for (int i = 0; i < b->count; i++)
-        block_operands(r->s, b->block[i], b->cells[0] + (size_t)i * block, b->cells[1] + (size_t)i * block,
+        block_operands(s, b->block[i], b->cells[0] + (size_t)i * block, b->cells[1] + (size_t)i * block,
                        b->cells[2] + (size_t)i * block);
     memset(b->cells[3], 0xa5, (size_t)b->count * block); /* results that are not written are seen */
     memset(b->cells[4], 0xa5, (size_t)b->count * block);
-    return device_execute(r->backend, &desc, views, error);
+}
+
+static cot_status call_on(const sweep_run *r, const cot_desc *desc, char *const *cells, int count, cot_error *error)
+{
+    cot_view views[OPERANDS] = { 0 };
+    for (int i = 0; i < count; i++)
+        views[operands[pairing_of(desc->op)][i]] = cot_contiguous(desc->element, desc->rank, desc->shape, cells[i]);
+    return device_execute(r->backend, desc, views, error);
+}
+
+static cot_status call_backend(const sweep_run *r, batch *b, cot_error *error)
+{
+    cot_desc desc = batch_desc(r->s, b->count);
+    cot_element element = desc.element;
+    int64_t pairs = desc.shape[0];
+    fill_operands(r->s, b);
+    if (pairing_of(desc.op) != PAIRS_LINE)
+        return call_on(r, &desc, b->cells, 3 + results_of(desc.op), error);
+    weave(element, pairs, b->cells[0], b->cells[0], b->lines[0]);
+    weave(element, pairs, b->cells[1], b->cells[2], b->lines[1]);
+    weave(element, pairs, b->cells[3], b->cells[4], b->lines[2]);
+    cot_status status = call_on(r, &desc, b->lines, 3, error);
+    unweave(element, pairs, b->lines[2], b->cells[3], b->cells[4]);
+    return status;
 }
 
 static void judge_batch(const sweep_run *r, const block_claim *claim, batch *b)
@@ -149,10 +171,14 @@ static int do_blocks(sweep_run *r, const block_claim *claim, batch *b, part *p)
 
 /* ---- the sweep ------------------------------------------------------------------------------- */
 
-static int make_cells(batch *b, cot_element element)
+static int make_cells(batch *b, const sweep *s)
 {
+    size_t size = (size_t)BATCH * BLOCK * cot_element_size(s->desc.element);
     for (int i = 0; i < 5; i++)
-        if (!(b->cells[i] = malloc((size_t)BATCH * BLOCK * cot_element_size(element))))
+        if (!(b->cells[i] = malloc(size)))
+            return -1;
+    for (int i = 0; i < 3 && pairing_of(s->desc.op) == PAIRS_LINE; i++)
+        if (!(b->lines[i] = malloc(2 * size)))
             return -1;
     return 0;
 }
@@ -161,6 +187,8 @@ static void free_batch(batch *b)
 {
     for (int i = 0; b && i < 5; i++)
         free(b->cells[i]);
+    for (int i = 0; b && i < 3; i++)
+        free(b->lines[i]);
     free(b);
 }
 
@@ -178,7 +206,7 @@ static int write_blocks(sweep_run *r, const block_claim *claim, batch *b)
 int sweep_blocks(sweep_run *r, const block_claim *claim)
 {
     batch *b = calloc(1, sizeof *b);
-    if (collect_begin(&r->found, r->s->heading) || !b || make_cells(b, r->s->desc.element)) {
+    if (collect_begin(&r->found, r->s->heading) || !b || make_cells(b, r->s)) {
         free_batch(b);
         return fail(r, r->directory, "out of memory");
     }
@@ -193,6 +221,11 @@ int sweep_blocks(sweep_run *r, const block_claim *claim)
     return status;
 }
 
+size_t sweep_raw_size(const sweep *s)
+{
+    return (size_t)results_of(s->desc.op) * BLOCK * cot_element_size(s->desc.element);
+}
+
 cot_status sweep_one(cot_backend *backend, const sweep *s, int64_t block, block_result *again, char *raw,
                      cot_error *error)
 {
@@ -200,7 +233,7 @@ cot_status sweep_one(cot_backend *backend, const sweep *s, int64_t block, block_
     block_claim claim;
     sweep_run r = { .s = s, .backend = backend };
     size_t size = BLOCK * cot_element_size(s->desc.element);
-    cot_status status = b && !make_cells(b, s->desc.element) ? COT_OK : COT_INTERNAL;
+    cot_status status = b && !make_cells(b, s) ? COT_OK : COT_INTERNAL;
     if (!status)
         status = sweep_claim(backend, s, &claim, error);
     if (!status) {
@@ -210,7 +243,7 @@ cot_status sweep_one(cot_backend *backend, const sweep *s, int64_t block, block_
     }
     if (!status)
         judge_batch(&r, &claim, b);
-    for (int i = 0; i < 2 && raw && !status; i++)
+    for (int i = 0; i < results_of(s->desc.op) && raw && !status; i++)
         memcpy(raw + (size_t)i * size, b->cells[3 + i], size);
     if (b)
         *again = b->result[0];
@@ -224,7 +257,7 @@ cot_status sweep_judge(const sweep *s, int bits, int64_t block, const char *raw,
     batch *b = calloc(1, sizeof *b);
     const cot_guarantee promised = { .bit_identical = (uint8_t)bits };
     block_claim claim = claim_of(&s->desc, &promised);
-    cot_status status = b && !make_cells(b, s->desc.element) ? COT_OK : COT_INTERNAL;
+    cot_status status = b && !make_cells(b, s) ? COT_OK : COT_INTERNAL;
     if (!status) {
         const void *operand[] = { b->cells[0], b->cells[1], b->cells[2] };
         const void *kept[] = { raw, raw + BLOCK * cot_element_size(s->desc.element) };

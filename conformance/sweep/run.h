@@ -23,10 +23,12 @@ cot_status sweep_claim(cot_backend *backend, const sweep *s, block_claim *claim,
 /* 0, or -1, and `error` says why. The finished blocks stay in the directory in either case. */
 int sweep_blocks(sweep_run *r, const block_claim *claim);
 
-/* One block again, for those who doubt a result that is written down; `raw`, where it is not NULL, has room for both
- * results of a block, one after the other. */
+/* One block again, for those who doubt a result that is written down; `raw`, where it is not NULL, has room for the
+ * results of a block: all da, then all db, or dx of all lines' first cells and of all their second ones. */
 cot_status sweep_one(cot_backend *backend, const sweep *s, int64_t block, block_result *again, char *raw,
                      cot_error *error);
+
+size_t sweep_raw_size(const sweep *s); /* bytes of `raw` */
 
 /* And results that somebody has kept, judged on this machine: what a block's line ought to say. `bits`: they are
  * claimed. */

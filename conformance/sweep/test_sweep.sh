@@ -138,11 +138,32 @@ caught rare_quotient div f16 15359
 caught rare_tie maximum bf16 1
 caught rare_power pow f16 15403
 caught rare_hypot hypot bf16 32639
+caught rare_ratio prod bf16 15487
+caught rare_sum softmax f16 14677
+says "the first dx(dy=0x3f80, x=0x3c7f, y=0x3c80) = " "a reduction's pair is named by x and y" \
+    "$cotangent" merge "$work/rare_ratiobf16"
 ok "the block beside it passes" "$cotangent" sweep mul --dtype f16 --backend mutant:rare_product --quiet \
     --range 13654-13654 --out "$work/beside"
 ok "a right backend that claims no bits passes" "$cotangent" sweep atan2 --dtype bf16 --backend innocent:wide --quiet \
     --range 16000-16001 --out "$work/innocent"
-ok "a sample of f32" "$cotangent" sweep div --dtype f32 --sample 4 --quiet --out "$work/sample"
+for op in norm2 logsumexp softmax log_softmax; do
+    ok "so it does over $op's lines" "$cotangent" sweep $op --dtype bf16 --backend innocent:wide --quiet \
+        --range 16000-16001 --out "$work/innocent-$op"
+done
+for op in div prod softmax log_softmax; do
+    ok "a sample of $op in f32" "$cotangent" sweep $op --dtype f32 --sample 2 --quiet --out "$work/sample-$op"
+done
+says "var is no operation on pairs" "an op whose cells hang on more than two numbers is refused" \
+    "$cotangent" sweep var --dtype f16 --out "$work/var"
+
+# Reductions have one result of a pair, softmax has those of a line of two: what is kept of them is judged again.
+"$cotangent" sweep prod --dtype f16 --range 15360-15361 --quiet --out "$work/prod-f16" > "$output"
+ok "lines of two are judged by their bound alone" "$cotangent" sweep softmax --dtype f16 --backend innocent:wide \
+    --range 15360-15361 --quiet --out "$work/softmax-f16"
+ok "both are packed" "$cotangent" submit "$work/prod-f16" "$work/softmax-f16" -o "$work/lines.tar"
+says ", 65536 cells, 0 wrong" "a reduction's results are judged again" "$cotangent" verify "$work/lines.tar"
+says ", 131072 cells, 0 wrong" "and softmax's" "$cotangent" verify "$work/lines.tar"
+ok "both are sound" "$cotangent" verify "$work/lines.tar"
 
 # ---- bits that are known ------------------------------------------------------------------------
 
@@ -156,14 +177,14 @@ known() {
 }
 known ref .
 if "$cotangent" version | grep -q '^backends:.* cuda'; then
-    known cuda '^(div|pow|hypot).bf16'
+    known cuda '^(div|pow|hypot|norm2|logsumexp|softmax).bf16'
 else
     skip "cuda" "no PTX compiler"
 fi
 if "$cotangent" sweep add --dtype f16 --backend wasm --range 0-0 --out "$work/wasm" 2>&1 | grep -q 'not built'; then
     skip "wasm" "no emscripten"
 else
-    known wasm '^(atan2|pow|mul).f16'
+    known wasm '^(atan2|pow|mul|prod|log_softmax).f16'
 fi
 
 # Whole sweeps, of which a part that the seed draws is computed again.
