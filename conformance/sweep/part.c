@@ -47,7 +47,7 @@ int part_add(part *p, const block_result *r)
     return put(p, line, (size_t)line_print(r, p->key, line));
 }
 
-/* A run that has added nothing leaves nothing. */
+/* What a run that has added nothing leaves is a heading, which holds no block. */
 int part_close(part *p)
 {
     int why = fsync(p->fd) && errno != EINVAL ? errno : 0;

@@ -86,6 +86,8 @@ if ! ok "the node is idle" within 120 is_idle; then
     done_testing
 fi
 
+echo "# $(sinfo --version), $(uname -srm), $(nproc) processors, on $(date -u +%Y-%m-%d)"
+
 # ---- the job -------------------------------------------------------------------------------------
 
 cat > "$work/job" << END

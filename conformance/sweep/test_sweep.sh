@@ -48,6 +48,39 @@ before=$(lines whole)
 ok "a sweep that is done is not done again" sweep whole
 ok "so that no line came to it" test "$(lines whole)" = "$before"
 
+# Without --quiet, the rate and the time that is left; once at the end, where no terminal is there to write over.
+"$cotangent" sweep mul --dtype f16 --dy 1.5 --range 15360-15363 --out "$work/told" > "$output" 2> "$work/progress"
+ok "a sweep says how fast it was, and that no time is left" grep -Eq \
+    '^sweep mul f16: 4 of 4 blocks, [0-9]+\.[0-9] M pairs/s, 0 s left$' "$work/progress"
+
+# results DIR: of each block what was found, without its number and the digests of the heading and the line.
+results() { sed -n 's/^[0-9]* \(.*\) [0-9a-f]* [0-9a-f]*$/\1/p' "$work/$1"/blocks-*; }
+"$cotangent" sweep div --dtype f16 --dy 1.5,-2 --range 80896-80897 --quiet --out "$work/second" > "$output"
+"$cotangent" sweep div --dtype f16 --dy -2 --range 15360-15361 --quiet --out "$work/alone" > "$output"
+results second > "$work/second.results"
+results alone > "$work/alone.results"
+ok "the second dy of a list has blocks of its own, behind those of the first" cmp "$work/second.results" \
+    "$work/alone.results"
+ok "with results of its own" sh -c '[ "$(wc -l < "$0")" = 2 ]' "$work/alone.results"
+
+# ---- other places to run it -----------------------------------------------------------------------
+
+# alike WHAT BACKEND OP TYPE OPTION...: the results are those of the reference.
+alike() {
+    what=$1 backend=$2 op=$3 type=$4
+    shift 4
+    rm -rf "$work/own" "$work/theirs"
+    "$cotangent" sweep "$op" --dtype "$type" --quiet --out "$work/own" "$@" > "$output"
+    "$cotangent" sweep "$op" --dtype "$type" --quiet --backend "$backend" --out "$work/theirs" "$@" > "$output" 2>&1
+    results own | cut -d ' ' -f 1-3 > "$work/own.results" # what is within a bound hangs on the claim
+    results theirs | cut -d ' ' -f 1-3 > "$work/theirs.results"
+    ok "$what has the reference's digests, cells and edges of $op $type" sh -c \
+        '[ -s "$0" ] && cmp "$0" "$1"' "$work/own.results" "$work/theirs.results"
+}
+alike "a plug-in" "$builddir/conformance/fixture/plugin_validates.so" mul f32 --sample 2
+alike "another one" "$builddir/conformance/fixture/plugin_wrong.so" max f32 --sample 2
+alike "a process behind a pipe" "process:'$cotangent' serve ref" softmax f16 --range 15360-15361
+
 # ---- what must not be merged --------------------------------------------------------------------
 
 cp -r "$work/whole" "$work/other"
