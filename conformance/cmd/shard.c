@@ -12,16 +12,17 @@
  */
 typedef struct scheduler {
     const char *index, *first, *step, *count;
-    int starts; /* the first index where `first` is NULL or not set */
+    int starts;       /* the first index where `first` is NULL or not set */
+    const char *hint; /* what the count is, for those whose scheduler leaves it to them; NULL: it sets both */
 } scheduler;
 
 static const scheduler schedulers[] = {
-    { "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP", "SLURM_ARRAY_TASK_COUNT",
-      0 }, /* Slurm's arrays */
-    { "JOB_COMPLETION_INDEX", NULL, NULL, "JOB_COMPLETIONS",
-      0 }, /* Kubernetes' indexed jobs; the count is the job's to set */
-    { "TEST_SHARD_INDEX", NULL, NULL, "TEST_TOTAL_SHARDS", 0 }, /* Bazel and its like */
-    { "CI_NODE_INDEX", NULL, NULL, "CI_NODE_TOTAL", 1 },        /* GitLab's parallel jobs */
+    { "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP", "SLURM_ARRAY_TASK_COUNT", 0,
+      NULL }, /* Slurm's arrays */
+    { "JOB_COMPLETION_INDEX", NULL, NULL, "JOB_COMPLETIONS", 0,
+      "the job's completions" },                                                        /* Kubernetes' indexed jobs */
+    { "TEST_SHARD_INDEX", NULL, NULL, "TEST_TOTAL_SHARDS", 0, "the number of shards" }, /* Bazel and its like */
+    { "CI_NODE_INDEX", NULL, NULL, "CI_NODE_TOTAL", 1, NULL },                          /* GitLab's parallel jobs */
 };
 enum { SCHEDULERS = sizeof schedulers / sizeof *schedulers };
 
@@ -65,13 +66,24 @@ static int read_scheduler(const scheduler *s, int *shard, int *shards)
     return 0;
 }
 
+/* An index alone would make every task do all of the work. */
+static int refuse_lone(const scheduler *s)
+{
+    return cli_fail(EXIT_USAGE, "%s=%s is set, %s is not: set it to %s, or give I/N (1/1: all)", s->index,
+                    getenv(s->index), s->count, s->hint);
+}
+
 int shard_read(const char *part, const char *option, int *shard, int *shards)
 {
     char left[16], right[16], trailing;
     long long own = 1, all = 1;
     for (int i = 0; i < SCHEDULERS && !part; i++)
-        if (getenv(schedulers[i].index) && getenv(schedulers[i].count))
-            return read_scheduler(&schedulers[i], shard, shards);
+        if (getenv(schedulers[i].index)) {
+            if (getenv(schedulers[i].count))
+                return read_scheduler(&schedulers[i], shard, shards);
+            if (schedulers[i].hint)
+                return refuse_lone(&schedulers[i]);
+        }
     if (part
         && (sscanf(part, "%15[0-9]/%15[0-9]%c", left, right, &trailing) != 2 || parse_integer(right, 1, INT_MAX, &all)
             || parse_integer(left, 1, all, &own)))

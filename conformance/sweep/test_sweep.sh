@@ -245,6 +245,15 @@ says "part     7/7" "and a test runner's" env TEST_SHARD_INDEX=6 TEST_TOTAL_SHAR
     "$cotangent" sweep mul --dtype f16 --range 0-6 --quiet --out "$work/slurm"
 says "part     2/7" "and a CI's" env CI_NODE_INDEX=2 CI_NODE_TOTAL=7 \
     "$cotangent" sweep mul --dtype f16 --range 0-6 --quiet --out "$work/slurm"
+for index in JOB_COMPLETION_INDEX=3,JOB_COMPLETIONS TEST_SHARD_INDEX=3,TEST_TOTAL_SHARDS; do
+    exits 2 "${index%,*} alone does not do all of it" env "${index%,*}" "$cotangent" sweep mul --dtype f16 \
+        --range 0-6 --quiet --out "$work/lone"
+    says "${index%,*} is set, ${index#*,} is not: set it to" "and says what to set" env "${index%,*}" "$cotangent" \
+        check --case mul/f16/5x37/-/contig/uniform/1
+done
+ok "nothing was swept by it" test ! -e "$work/lone"
+says "done     7 of 7 blocks" "a part that is given needs no count" env JOB_COMPLETION_INDEX=3 "$cotangent" \
+    sweep mul --dtype f16 --range 0-6 --blocks 1/1 --quiet --out "$work/given"
 ok "four parts of seven are there" test "$(lines slurm)" = 4
 says "part     3/4" "an array may have a step" env SLURM_ARRAY_TASK_ID=14 SLURM_ARRAY_TASK_MIN=10 \
     SLURM_ARRAY_TASK_STEP=2 SLURM_ARRAY_TASK_COUNT=4 "$cotangent" sweep mul --dtype f16 --range 0-6 --quiet \
