@@ -8,39 +8,54 @@
 
 enum { BOXES = 64, BOX = 10 };
 
-/* Cell `at` is wrong by the pattern: all of it, or every step-th between its ends. */
-static int is_wrong(const node *p, double at)
+/* A box for each letter of an output's map: tall and red where a cell in it is wrong. */
+static void print_strip(FILE *to, const node *output)
 {
-    double first = number_at(p, "first", 0), last = number_at(p, "last", 0), step = number_at(p, "step", 0);
-    if (number_at(p, "wrong", 0) >= number_at(p, "cells", 0))
-        return 1;
-    if (at < first || at > last)
-        return 0;
-    double steps = step > 1 ? (at - first) / step : 0;
-    return step <= 1 || steps - (double)(long long)steps == 0;
-}
-
-/* As many boxes as there are cells, or 64 of which each stands for several. */
-static void print_strip(FILE *to, const node *p)
-{
-    double cells = number_at(p, "cells", 0), each = cells > BOXES ? cells / BOXES : 1;
-    int boxes = cells > BOXES ? BOXES : (int)cells;
-    fprintf(to, "<svg role=\"img\" aria-label=\"where the wrong cells lie\" viewBox=\"0 0 %d 14\" width=\"%d\">\n",
-            boxes * BOX, boxes * BOX);
+    const char *map = node_text(output);
+    int boxes = (int)strnlen(map, BOXES);
+    fprintf(to, "<svg role=\"img\" aria-label=\"where the wrong cells of ");
+    html_text(to, output->key);
+    fprintf(to, " lie\" viewBox=\"0 0 %d 14\" width=\"%d\">\n", boxes * BOX, boxes * BOX);
     for (int i = 0; i < boxes; i++) {
-        int wrong = 0;
-        for (double at = (double)(long long)(i * each), k = 0; at < (i + 1) * each && k < 256; at++, k++)
-            wrong |= is_wrong(p, at);
+        int wrong = map[i] == '#';
         fprintf(to, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>", wrong ? "wrong" : "cell",
                 i * BOX, wrong ? 0 : 3, BOX - 1, wrong ? 12 : 6);
     }
-    fprintf(to, "</svg>\n<p class=\"quiet\">");
+    fprintf(to, "</svg>\n");
+}
+
+/* Outputs one after the other; two have their names. Results of before there were maps have the words alone. */
+static void print_pattern(FILE *to, const node *p)
+{
+    const node *map = node_get(p, "map");
+    int outputs = 0, full = 0;
+    for (const node *output = map ? map->child : NULL; output && outputs < 2; output = output->next, outputs++) {
+        if (node_count(map) > 1)
+            fprintf(to, "<p class=\"quiet\">"), html_text(to, output->key), fprintf(to, "</p>\n");
+        print_strip(to, output);
+        full |= strlen(node_text(output)) >= BOXES;
+    }
+    fprintf(to, "<p class=\"quiet\">");
     html_member(to, p, "wrong");
     fprintf(to, " of ");
     html_member(to, p, "cells");
-    fprintf(to, " cells wrong: ");
+    fprintf(to, " cells wrong for this reason: ");
     html_member(to, p, "kind");
-    fprintf(to, each > 1 ? "; a box is %.3g cells</p>\n" : "</p>\n", each);
+    fprintf(to, full ? "; a box is red where one of its cells is</p>\n" : "</p>\n");
+}
+
+/* Of the smallest case like it, and of the case itself where that is another. */
+static void print_patterns(FILE *to, const node *failure)
+{
+    const node *itself = node_get(node_get(failure, "itself"), "pattern");
+    if (node_get(failure, "pattern"))
+        print_pattern(to, node_get(failure, "pattern"));
+    if (itself) {
+        fprintf(to, "<p>In the case itself, which <code>");
+        html_member(to, failure, "shrunk");
+        fprintf(to, "</code> is made of:</p>\n");
+        print_pattern(to, itself);
+    }
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -106,8 +121,7 @@ static void print_failure(FILE *to, const node *failure)
     html_member(to, failure, "why");
     fprintf(to, "</p>\n");
     print_numbers(to, failure);
-    if (node_get(failure, "pattern"))
-        print_strip(to, node_get(failure, "pattern"));
+    print_patterns(to, failure);
     fprintf(to, "<pre>");
     html_member(to, failure, "repeat");
     fprintf(to, "</pre></article>\n");

@@ -6,4 +6,4 @@ libhtml_la_SOURCES = conformance/html/failures.c conformance/html/html.c conform
 TESTS_IN_C += conformance/html/test_tree
 QUICK_TESTS += conformance/html/test_tree
 dist_check_SCRIPTS += conformance/html/test_html.sh
-EXTRA_DIST += conformance/html/test_html.py
+EXTRA_DIST += conformance/html/test_html.py conformance/html/test_picture.py

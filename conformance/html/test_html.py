@@ -72,6 +72,9 @@ def main(pages):
             ok(cells == 2, "two cells of the matrix are red", cells)
             strips = driver.execute_script("return document.querySelectorAll('article svg rect.wrong').length")
             ok(strips > 0, "wrong cells are drawn", strips)
+            mark = driver.execute_script("return getComputedStyle(document.querySelector('svg rect.wrong')).fill")
+            cell = driver.execute_script("return getComputedStyle(document.querySelector('svg text')).fill")
+            ok(mark != cell and mark != "rgb(0, 0, 0)", "in a colour of their own", (mark, cell))
         finally:
             driver.quit()
     return fixture_browser.count, fixture_browser.failures

@@ -30,6 +30,37 @@ says "<li>mul f16: level was X, is" "says what has changed" cat "$work/changed.h
 ok "a page beside itself" sh -c '"$0" report "$1" --against "$1" | grep -q "Nothing has changed"' "$cotangent" \
     "$work/good.json"
 
+# ---- where the wrong cells lie -----------------------------------------------------------------------
+
+# pictured SAID MUTANT CASE: its page has the boxes red that hold the cells which judge lists, and no other.
+pictured() {
+    op=${3%%/*} axis=$(echo "$3" | cut -d / -f 4)
+    rm -rf "$work/cells"
+    "$cotangent" check --backend "mutant:$2" --case "$3" --format json > "$work/picture.json"
+    "$cotangent" report "$work/picture.json" -o "$work/picture.html"
+    "$cotangent" emit --case "$3" --dir "$work/cells" > "$output"
+    set -- "$1" "$2"
+    for operand in dy x y a b; do
+        [ ! -e "$work/cells/$operand.npy" ] || set -- "$@" "--$operand" "$work/cells/$operand.npy"
+    done
+    for operand in dx da db; do
+        ! grep -q "$operand.npy" "$work/cells/case.json" || set -- "$@" "--$operand" "$work/cells/$operand.npy"
+    done
+    [ "$axis" = - ] || set -- "$@" --axis "$axis"
+    said=$1 mutant=$2
+    shift 2
+    "$cotangent" run "$op" --backend "mutant:$mutant" "$@" > "$output"
+    "$cotangent" judge "$work/cells" --format json > "$work/cells.json"
+    says "$said" "the picture of mutant:$mutant, $said" python3 -B "$srcdir/conformance/html/test_picture.py" \
+        "$work/picture.html" "$work/cells.json"
+    not_ok "has no box more and none less" grep expected "$output"
+}
+pictured "column: red are [5] of [64] boxes" prod_tail_lost prod/f32/5x37/1/contig/uniform/1
+pictured "from: red are [7] of [64] boxes" prod_tail_lost prod/f32/5x38/1/contig/uniform/1
+pictured "tail: red are " prod_tail_lost prod/f32/9x35/1/contig/integers/2
+pictured "other: red are [16] of [64] boxes" max_tie_split max/f16/5x37/1/contig/ties/7
+pictured "other: red are [38, 46] of [64, 64] boxes" store_truncated mul/f16/5x37/-/contig/uniform/1
+
 # ---- what others may have written ------------------------------------------------------------------
 
 sed 's|"backend": "ref"|"backend": "<script>alert(1)</script>"|' "$work/good.json" > "$work/hostile.json"

@@ -47,6 +47,12 @@ static void widen(int64_t *least, int64_t *most, int64_t value)
     *most = value > *most ? value : *most;
 }
 
+static void mark(pattern *p, cot_operand output, int64_t index, int64_t cells)
+{
+    int64_t box = cells > PATTERN_BOXES ? index * PATTERN_BOXES / cells : index;
+    p->map[output == COT_DB] |= (uint64_t)1 << box;
+}
+
 void wrong_cells_add(wrong_cells *w, cot_operand output, int64_t index)
 {
     lines l = lines_of(w->desc);
@@ -64,6 +70,22 @@ void wrong_cells_add(wrong_cells *w, cot_operand output, int64_t index)
     widen(&p->first, &p->last, index);
     widen(&p->from, &p->to, along);
     widen(&p->line, &p->last_line, line);
+    mark(p, output, index, l.n * l.count);
+}
+
+/* Of cells that a damaged process may have counted. */
+int pattern_boxes(const pattern *p)
+{
+    int64_t cells = p->outputs > 0 ? p->cells / p->outputs : 0;
+    return cells < 0 ? 0 : cells < PATTERN_BOXES ? (int)cells : PATTERN_BOXES;
+}
+
+void pattern_map(const pattern *p, cot_operand output, char text[PATTERN_BOXES + 1])
+{
+    int boxes = p->mapped >> output & 1 ? pattern_boxes(p) : 0;
+    for (int i = 0; i < boxes; i++)
+        text[i] = p->map[output == COT_DB] >> i & 1 ? '#' : '.';
+    text[boxes] = 0;
 }
 
 /* The same cells of every line. */
@@ -127,6 +149,7 @@ pattern wrong_cells_pattern(const wrong_cells *w)
         p.cells = p.outputs * l.n * l.count;
         p.lines = l.count;
         p.n = l.n;
+        p.mapped = cot_has_axis(cot_op_get(w->desc->op)) ? 1u << COT_DX : 1u << COT_DA | 1u << COT_DB;
         p.kind = kind_of(&p, !cot_has_axis(cot_op_get(w->desc->op)));
     }
     return p;

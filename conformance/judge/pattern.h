@@ -4,6 +4,8 @@
 
 #include "core/cotangent.h"
 
+enum { PATTERN_BOXES = 64 };
+
 /* A line is a row of cells along the op's axis, or along the last dimension where the op has none. */
 typedef enum pattern_kind {
     PATTERN_NONE,       /* no cell was wrong */
@@ -32,9 +34,17 @@ typedef struct pattern {
     int64_t from, to, step;          /* the least and the greatest index along the axis, the step between them */
     int64_t line, last_line, stride; /* the first and the last line, the step between them */
     int64_t lines, n;                /* that there are; cells along each */
+    uint64_t map[2];                 /* of dx, or of da and db: bit i where a cell of the i-th box is wrong */
+    unsigned mapped;                 /* the outputs that the op has, bits by cot_operand */
 } pattern;
 
 const char *pattern_name(pattern_kind kind); /* "from"; NULL past the last */
+
+/* An output's cells in their order, row-major, are parted into so many boxes, as even as can be: 64, or one for each
+ * cell where there are fewer. The text has a letter for each box, "#" where a cell in it is wrong and "." elsewhere; ""
+ * for what is no output of the op. */
+int pattern_boxes(const pattern *p);
+void pattern_map(const pattern *p, cot_operand output, char text[PATTERN_BOXES + 1]);
 
 /* A walk in progress. It begins as { .desc = ... }. */
 typedef struct wrong_cells {

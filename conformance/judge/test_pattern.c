@@ -26,17 +26,21 @@ static const struct {
     pattern want;
 } patterns[] = {
     { "no cell", nowhere, { .kind = PATTERN_NONE } },
-    { "one cell", once, { PATTERN_ONE, 1, 1, 40, 27, 27, 7, 7, 0, 2, 2, 0, 4, 10 } },
-    { "every cell", everywhere, { PATTERN_ALL, 1, 40, 40, 0, 39, 0, 9, 1, 0, 3, 1, 4, 10 } },
-    { "all from index 6 on", late, { PATTERN_FROM, 1, 16, 40, 6, 39, 6, 9, 1, 0, 3, 1, 4, 10 } },
-    { "all up to index 3", early, { PATTERN_UP_TO, 1, 16, 40, 0, 33, 0, 3, 1, 0, 3, 1, 4, 10 } },
-    { "every third", thirds, { PATTERN_EVERY, 1, 12, 40, 1, 37, 1, 7, 3, 0, 3, 1, 4, 10 } },
-    { "one index of several lines", column, { PATTERN_COLUMN, 1, 3, 40, 5, 35, 5, 5, 0, 0, 3, 1, 4, 10 } },
-    { "some of one line", one_line, { PATTERN_LINE, 1, 3, 40, 32, 37, 2, 7, 1, 3, 3, 0, 4, 10 } },
-    { "all lines from the third on", last_lines, { PATTERN_LINES, 1, 20, 40, 20, 39, 0, 9, 1, 2, 3, 1, 4, 10 } },
-    { "every second line", other_lines, { PATTERN_EVERY_LINE, 1, 20, 40, 10, 39, 0, 9, 1, 1, 3, 2, 4, 10 } },
-    { "many cells of some lines", some_lines, { PATTERN_WITHIN, 1, 25, 40, 10, 39, 0, 9, 1, 1, 3, 1, 4, 10 } },
-    { "nothing in common", anyhow, { PATTERN_OTHER, 1, 8, 40, 4, 37, 0, 9, 1, 0, 3, 1, 4, 10 } },
+    { "one cell", once, { PATTERN_ONE, 1, 1, 40, 27, 27, 7, 7, 0, 2, 2, 0, 4, 10, { 0 }, 0 } },
+    { "every cell", everywhere, { PATTERN_ALL, 1, 40, 40, 0, 39, 0, 9, 1, 0, 3, 1, 4, 10, { 0 }, 0 } },
+    { "all from index 6 on", late, { PATTERN_FROM, 1, 16, 40, 6, 39, 6, 9, 1, 0, 3, 1, 4, 10, { 0 }, 0 } },
+    { "all up to index 3", early, { PATTERN_UP_TO, 1, 16, 40, 0, 33, 0, 3, 1, 0, 3, 1, 4, 10, { 0 }, 0 } },
+    { "every third", thirds, { PATTERN_EVERY, 1, 12, 40, 1, 37, 1, 7, 3, 0, 3, 1, 4, 10, { 0 }, 0 } },
+    { "one index of several lines", column, { PATTERN_COLUMN, 1, 3, 40, 5, 35, 5, 5, 0, 0, 3, 1, 4, 10, { 0 }, 0 } },
+    { "some of one line", one_line, { PATTERN_LINE, 1, 3, 40, 32, 37, 2, 7, 1, 3, 3, 0, 4, 10, { 0 }, 0 } },
+    { "all lines from the third on",
+      last_lines,
+      { PATTERN_LINES, 1, 20, 40, 20, 39, 0, 9, 1, 2, 3, 1, 4, 10, { 0 }, 0 } },
+    { "every second line", other_lines, { PATTERN_EVERY_LINE, 1, 20, 40, 10, 39, 0, 9, 1, 1, 3, 2, 4, 10, { 0 }, 0 } },
+    { "many cells of some lines",
+      some_lines,
+      { PATTERN_WITHIN, 1, 25, 40, 10, 39, 0, 9, 1, 1, 3, 1, 4, 10, { 0 }, 0 } },
+    { "nothing in common", anyhow, { PATTERN_OTHER, 1, 8, 40, 4, 37, 0, 9, 1, 0, 3, 1, 4, 10, { 0 }, 0 } },
 };
 
 /* What only other shapes show: every cell of one output; a range across lines; what is past a tile. */
@@ -78,6 +82,50 @@ static void test_shapes(void)
     }
 }
 
+/* What the map of 64 boxes must say of a result's cells, looked at one by one. */
+static void draw(char *text, int64_t cells, const char *is_wrong)
+{
+    int boxes = cells < PATTERN_BOXES ? (int)cells : PATTERN_BOXES;
+    for (int b = 0; b < boxes; b++) {
+        text[b] = '.';
+        for (int64_t i = 0; i < cells; i++)
+            if (i * boxes / cells == b && is_wrong[i])
+                text[b] = '#';
+    }
+    text[boxes] = 0;
+}
+
+/* Columns, tails, and cells here and there, of one output and of two, in fewer cells than boxes and in more. */
+static void test_maps(void)
+{
+    static const cot_desc of[] = {
+        { .op = COT_CUMSUM, .rank = 2, .axis = 1, .shape = { 3, 7 } },
+        { .op = COT_CUMSUM, .rank = 2, .axis = 0, .shape = { 37, 11 } },
+        { .op = COT_MUL, .rank = 1, .shape = { 64 } },
+        { .op = COT_MUL, .rank = 2, .shape = { 13, 17 } },
+    };
+    for (size_t k = 0; k < 3 * sizeof of / sizeof *of; k++) {
+        const cot_desc *desc = &of[k / 3];
+        int64_t cells = desc->shape[0] * (int64_t)(desc->rank > 1 ? desc->shape[1] : 1);
+        int two = !cot_has_axis(cot_op_get(desc->op));
+        char marks[2][407] = { { 0 } }, want[PATTERN_BOXES + 1], got[PATTERN_BOXES + 1];
+        wrong_cells w = { .desc = desc };
+        for (int64_t i = cells - 1; i >= 0; i--) {
+            int bad = k % 3 == 0 ? i % 7 == 5 : k % 3 == 1 ? i >= cells - 9 : i * i % 19 == 4;
+            if ((marks[two && i % 2][i] = (char)bad))
+                wrong_cells_add(&w, two ? i % 2 ? COT_DB : COT_DA : COT_DX, i);
+        }
+        pattern p = wrong_cells_pattern(&w);
+        for (int out = 0; out <= two; out++) {
+            draw(want, cells, marks[out]);
+            pattern_map(&p, two ? out ? COT_DB : COT_DA : COT_DX, got);
+            is(got, want, "the map of %s", pattern_name(p.kind));
+        }
+        pattern_map(&p, two ? COT_DX : COT_DA, got);
+        is(got, "", "and none of another output");
+    }
+}
+
 static int same(const pattern *a, const pattern *b)
 {
     return a->kind == b->kind && a->outputs == b->outputs && a->wrong == b->wrong && a->cells == b->cells
@@ -115,6 +163,7 @@ int main(void)
            "and along another axis");
     }
     test_shapes();
+    test_maps();
     ok(!pattern_name(PATTERNS), "there are no more");
     return done_testing();
 }

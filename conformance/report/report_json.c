@@ -56,14 +56,29 @@ static void print_number(FILE *to, const char *key, cot_element element, double 
     fprintf(to, " }");
 }
 
+static void print_map(FILE *to, const pattern *p)
+{
+    char text[PATTERN_BOXES + 1];
+    int printed = 0;
+    fprintf(to, ", \"map\": {");
+    for (int o = COT_DX; o <= COT_DB; o++) {
+        pattern_map(p, (cot_operand)o, text);
+        if (*text)
+            fprintf(to, "%s \"%s\": \"%s\"", printed++ ? "," : "", cot_operand_name((cot_operand)o), text);
+    }
+    fprintf(to, " }");
+}
+
 void print_json_pattern(FILE *to, const pattern *p)
 {
     fprintf(to, ", \"pattern\": { ");
     print_pair(to, "kind", pattern_name(p->kind));
     fprintf(to, ", \"wrong\": %lld, \"cells\": %lld, \"first\": %lld, \"last\": %lld", (long long)p->wrong,
             (long long)p->cells, (long long)p->first, (long long)p->last);
-    fprintf(to, ", \"from\": %lld, \"to\": %lld, \"step\": %lld, \"line\": %lld, \"last_line\": %lld }",
+    fprintf(to, ", \"from\": %lld, \"to\": %lld, \"step\": %lld, \"line\": %lld, \"last_line\": %lld",
             (long long)p->from, (long long)p->to, (long long)p->step, (long long)p->line, (long long)p->last_line);
+    print_map(to, p);
+    fprintf(to, " }");
 }
 
 void print_json_cell(FILE *to, const verdict *v)

@@ -43,7 +43,8 @@ static result bad(void)
     r.v.rank = 2, r.v.index[0] = 1, r.v.index[1] = 2;
     r.v.got = 0.5, r.v.want = 1;
     r.v.has_inputs = 1u << COT_DY, r.v.inputs[COT_DY] = 1;
-    r.v.pattern = (pattern){ .kind = PATTERN_ALL, .wrong = 6, .cells = 6, .first = 0, .last = 5 };
+    r.v.pattern = (pattern){ .kind = PATTERN_ALL, .outputs = 1, .wrong = 6, .cells = 6, .first = 0, .last = 5 };
+    r.v.pattern.map[0] = 0x3f, r.v.pattern.mapped = 1u << COT_DX;
     return r;
 }
 
