@@ -63,6 +63,9 @@ static int write_page(const char *path, const node *result, const node *before)
         failed = path ? npy_draft_print(&draft, path, print_page, &p, why) || npy_drafts_keep(&draft, 1, &which, why)
                       : print_page(stdout, &p);
     npy_draft_drop(&draft);
+    if (p.unknown == HTML_DIFFERS)
+        return cli_fail(EXIT_USAGE,
+                        "a check and a sweep cannot be compared: --against takes an earlier result of its kind");
     if (p.unknown)
         return cli_fail(EXIT_USAGE, "it is neither the result of a check nor of a sweep");
     return failed && path ? cli_fail(EXIT_FAILED, "%s: %s", path, why) : EXIT_GOOD;
@@ -73,7 +76,7 @@ static int run(int argc, char **argv)
     const char *out = NULL, *earlier = NULL;
     const cli_option options[] = {
         { "-o", "FILE", "where the page goes (default: the standard output)", &out, NULL },
-        { "--against", "FILE", "an earlier result of a check: what has changed since", &earlier, NULL },
+        { "--against", "FILE", "an earlier result of the same kind: what has changed since", &earlier, NULL },
         { 0 },
     };
     node *result = NULL, *before = NULL;

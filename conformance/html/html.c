@@ -215,16 +215,22 @@ static void print_check(FILE *to, const node *result, const node *before)
     print_run(to, node_get(result, "run"));
 }
 
+static int is_check(const node *result) { return node_get(result, "rows") && node_get(result, "totals"); }
+static int is_sweep(const node *result) { return !is_check(result) && node_get(result, "sweep"); }
+
 int html_report(FILE *to, const node *result, const node *before)
 {
-    if (node_get(result, "rows") && node_get(result, "totals"))
+    if (!is_check(result) && !is_sweep(result))
+        return HTML_UNKNOWN;
+    if (before && (is_check(before) != is_check(result) || is_sweep(before) != is_sweep(result)))
+        return HTML_DIFFERS;
+    if (is_check(result))
         print_check(to, result, before);
-    else if (node_get(result, "sweep")) {
+    else {
         print_head(to, "Cotangent: sweep");
         fputs("<main>\n", to);
-        html_sweep(to, result);
-    } else
-        return -1;
+        html_sweep(to, result, before);
+    }
     fputs("</main>\n</body>\n</html>\n", to);
     return 0;
 }

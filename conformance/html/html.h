@@ -6,7 +6,10 @@
 
 #include <stdio.h>
 
-/* `before` is an earlier result to compare with, or NULL. 0, or -1 where the result is none that is known. */
+enum { HTML_UNKNOWN = -1, HTML_DIFFERS = -2 };
+
+/* `before` is an earlier result to compare with, or NULL. 0; HTML_UNKNOWN where the result is none that is known;
+ * HTML_DIFFERS where one is of a check and the other of a sweep. */
 int html_report(FILE *to, const node *result, const node *before);
 
 /* ---- parts, each a section or nothing ------------------------------------------------------- */
@@ -15,7 +18,7 @@ void html_matrix(FILE *to, const node *result);   /* op by type: levels, grades 
 void html_plot(FILE *to, const node *result);     /* errors over their bounds */
 void html_failures(FILE *to, const node *result); /* with pictures of where the wrong cells lie */
 void html_difference(FILE *to, const node *result, const node *before);
-void html_sweep(FILE *to, const node *result);
+void html_sweep(FILE *to, const node *result, const node *before);
 
 /* Text with what HTML needs escaped. */
 void html_text(FILE *to, const char *text);

@@ -30,6 +30,41 @@ says "<li>mul f16: level was X, is" "says what has changed" cat "$work/changed.h
 ok "a page beside itself" sh -c '"$0" report "$1" --against "$1" | grep -q "Nothing has changed"' "$cotangent" \
     "$work/good.json"
 
+# ---- sweeps -------------------------------------------------------------------------------------------
+
+sed -n '/repeats one of the blocks/,/<.pre>/p' "$work/sweep.html" | grep -o 'cotangent sweep .*' | sed 's/<.*//' \
+    > "$work/repeat"
+says "cotangent sweep mul --dtype f16 --dy 1 --backend mutant:rare_product --range 13653-13653 --out block-13653" \
+    "a sweep's page has a command for each failing block" cat "$work/repeat"
+says "block 13653: 4 wrong" "which finds the failure again" \
+    sh -c 'cd "$0" && PATH=$2:$PATH OMP_NUM_THREADS=1 sh "$1"' "$work" "$work/repeat" "$builddir"
+says "Where each was run is not in it" "it says that it has no environment" cat "$work/sweep.html"
+not_ok "nothing is missing in it" grep 'class="missing"' "$work/sweep.html"
+"$cotangent" sweep mul --dtype f16 --backend mutant:rare_product --range 13653-13655 --blocks 2/3 --quiet \
+    --out "$work/holes" > "$output"
+"$cotangent" merge --format json "$work/holes" > "$work/holes.json" 2> "$output"
+"$cotangent" report "$work/holes.json" -o "$work/holes.html"
+says '<p class="missing">2 of 3 blocks: 13653, 13655</p>' "blocks that are missing are told" cat "$work/holes.html"
+sed -n 's/.*<pre>\(cotangent.*\) --out DIR.*/\1/p' "$work/holes.html" > "$work/rest"
+says "done     3 of 3 blocks" "with the command that does them" \
+    sh -c 'cd "$0" && PATH=$2:$PATH OMP_NUM_THREADS=1 sh -c "$(cat "$1") --quiet --out holes"' "$work" "$work/rest" \
+    "$builddir"
+"$cotangent" sweep mul --dtype f16 --range 13653-13653 --quiet --format json --out "$work/right" > "$work/right.json"
+"$cotangent" report "$work/sweep.json" --against "$work/right.json" > "$work/sweeps.html"
+for change in "backend was ref, is mutant:rare_product" "failed was 0, is 4" "fails now: block 13653" "digest was "; do
+    says "<li>$change" "against an earlier sweep: $change" cat "$work/sweeps.html"
+done
+ok "and against itself nothing" sh -c '"$0" report "$1" --against "$1" | grep -q "Nothing has changed"' "$cotangent" \
+    "$work/sweep.json"
+exits 2 "a sweep against a check is refused" "$cotangent" report "$work/sweep.json" --against "$work/good.json" \
+    -o "$work/mixed.html"
+exits 2 "and a check against a sweep" "$cotangent" report "$work/good.json" --against "$work/sweep.json" \
+    -o "$work/mixed.html"
+ok "no page is written" test ! -e "$work/mixed.html"
+sed 's|"backend": "[^"]*"|"backend": "./a b\$(x)<i>.so"|' "$work/sweep.json" > "$work/odd_sweep.json"
+says "--backend &#39;./a b\$(x)&lt;i&gt;.so&#39; --range" "a name that a shell would take apart is in quotes" \
+    "$cotangent" report "$work/odd_sweep.json"
+
 # ---- where the wrong cells lie -----------------------------------------------------------------------
 
 # pictured SAID MUTANT CASE: its page has the boxes red that hold the cells which judge lists, and no other.
@@ -82,6 +117,6 @@ if [ -n "${QUICK:-}" ] || ! command -v chromedriver > "$output" \
 else
     cd "$work" || exit 1
     ok "in Chromium: widths, colours, no network" env PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 \
-        "$srcdir/conformance/html/test_html.py" "$work/bad.html" "$work/good.html" "$work/sweep.html"
+        "$srcdir/conformance/html/test_html.py" "$work/bad.html" "$work/good.html" "$work/sweep.html" "$work/holes.html"
 fi
 done_testing
