@@ -25,6 +25,27 @@ says "cannot: that the numbers came from the hardware" "it says what it cannot p
 exits 1 "an archive is not written over" "$cotangent" submit "$work/check.json" -o "$work/good.tar"
 ok "tar reads it" sh -c 'tar -tf "$0" | grep -qx sweeps/div-bf16/blocks-000000' "$work/good.tar"
 
+# ---- sweeps of many nodes -------------------------------------------------------------------------
+
+mkdir "$work/nodes"
+for part in 1 2 3 4; do
+    "$cotangent" sweep div --dtype bf16 --dy 0.7 --range 16000-16003 --blocks $part/4 --quiet \
+        --out "$work/node$part" > "$output"
+    for again in 0 1 2 3 4; do # some node did a block that another had done
+        cp "$work/node$part/blocks-000000" "$work/nodes/blocks-0000$part$again"
+    done
+done
+ok "a sweep of 20 files is packed" "$cotangent" submit "$work/nodes" -o "$work/nodes.tar"
+ok "as one" sh -c '[ "$(tar -tf "$0" | grep -c "^sweeps/")" = 1 ]' "$work/nodes.tar"
+ok "with the bytes of a sweep in one piece" sh -c 'tar -xOf "$0" sweeps/nodes/blocks-000000 > "$1/joined" &&
+    tar -xOf "$2" sweeps/div-bf16/blocks-000000 | cmp - "$1/joined"' "$work/nodes.tar" "$work" "$work/good.tar"
+ok "and is sound" "$cotangent" verify "$work/nodes.tar"
+mkdir "$work/results"
+(cd "$work/results" && seq -f '%g.json' 4095 | xargs touch)
+says "an archive holds 4096 files" "more files than an archive holds are refused as such" sh -c \
+    'cd "$1/results" && "$0" submit *.json -o "$1/many.tar"' "$cotangent" "$work"
+ok "and none is written" test ! -e "$work/many.tar"
+
 # packed NAME PATH...: an archive of other results.
 packed() {
     name=$1

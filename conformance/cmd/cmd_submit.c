@@ -3,7 +3,6 @@
 #include "conformance/archive/members.h"
 #include "conformance/sweep/run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,18 @@ static const char *base_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static int add_bytes(members *m, const char *name, const char *path, const char *data, size_t size)
+{
+    if (!member_add(m, name, data, size))
+        return EXIT_GOOD;
+    if (m->count == MEMBERS)
+        return cli_fail(EXIT_USAGE, "%s cannot be packed: an archive holds %d files; merge results, or make two", path,
+                        MEMBERS);
+    return cli_fail(EXIT_USAGE,
+                    "%s cannot be packed as %s: there is one, or the name has other than letters, digits, . _ -", path,
+                    name);
+}
+
 static int add_file(members *m, const char *folder, const char *name, const char *path)
 {
     char full[2 * TAR_NAME];
@@ -26,31 +37,29 @@ static int add_file(members *m, const char *folder, const char *name, const char
     if (!data)
         return cli_fail(EXIT_USAGE, "%s: %s", path, strerror(errno));
     snprintf(full, sizeof full, "%s/%s", folder, name);
-    int refused = member_add(m, full, data, size);
+    int status = add_bytes(m, full, path, data, size);
     free(data);
-    return refused
-               ? cli_fail(EXIT_USAGE,
-                          "%s cannot be packed as %s: there is one, or the name has other than letters, digits, . _ -",
-                          path, full)
-               : EXIT_GOOD;
+    return status;
 }
 
-static int is_part(const struct dirent *entry) { return !strncmp(entry->d_name, "blocks-", 7); }
-
-static int add_sweep(members *m, const char *path)
+/* The blocks of all its files as one, in their order: as many nodes as there were make one file. */
+static int add_sweep(members *m, const char *path, const collection *c)
 {
-    struct dirent **names;
-    char folder[TAR_NAME], file[4096];
-    int count = scandir(path, &names, is_part, alphasort), status = EXIT_GOOD;
-    if (count <= 0)
-        return cli_fail(EXIT_USAGE, "%s holds no sweep", path);
-    snprintf(folder, sizeof folder, "sweeps/%s", base_of(path));
-    for (int i = 0; i < count; i++) {
-        snprintf(file, sizeof file, "%s/%s", path, names[i]->d_name);
-        status = status ? status : add_file(m, folder, names[i]->d_name, file);
-        free(names[i]);
-    }
-    free(names);
+    char name[2 * TAR_NAME], line[LINE_SIZE], *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return cli_fail(EXIT_FAILED, "out of memory");
+    fprintf(to, "%s\n", c->heading);
+    for (int64_t block = c->first; block <= c->last; block++)
+        if (collect_has(c, block)) {
+            line_print(&c->block[block - c->first], text_digest(c->heading), line);
+            fputs(line, to);
+        }
+    int failed = fclose(to);
+    snprintf(name, sizeof name, "sweeps/%s/blocks-000000", base_of(path));
+    int status = failed ? cli_fail(EXIT_FAILED, "out of memory") : add_bytes(m, name, path, text, size);
+    free(text);
     return status;
 }
 
@@ -89,22 +98,33 @@ static int add_block(members *m, const char *folder, const collection *c, const 
     return status;
 }
 
-static int add_sample(members *m, const char *path)
+static int add_sample(members *m, const char *path, const collection *c)
 {
-    collection c = { .files = 0 };
     char name[HEADING_SIZE] = "";
     sweep s;
     cot_backend *backend;
     int status = EXIT_GOOD;
-    if (collect_path(&c, path) || sweep_from_name(c.heading, &s)
-        || heading_word(c.heading, "backend", name, sizeof name)) {
-        status = cli_fail(EXIT_USAGE, "%s: %s", path, *c.error ? c.error : "is of another version or spec");
+    if (sweep_from_name(c->heading, &s) || heading_word(c->heading, "backend", name, sizeof name)) {
+        status = cli_fail(EXIT_USAGE, "%s: is of another version or spec", path);
     } else if (cli_backend(name, &backend)) {
         cli_fail(0, "%s: its backend is not here, so no results are packed that could be judged again", path);
     } else {
-        status = add_block(m, base_of(path), &c, &s, backend);
+        status = add_block(m, base_of(path), c, &s, backend);
         cot_backend_close(backend);
     }
+    return status;
+}
+
+static int add_directory(members *m, const char *path, int without_samples)
+{
+    collection c = { .files = 0 };
+    int status = EXIT_GOOD;
+    if (collect_path(&c, path))
+        status = cli_fail(EXIT_USAGE, "%s", c.error);
+    else if (!*c.heading)
+        status = cli_fail(EXIT_USAGE, "%s holds no sweep", path);
+    status = status ? status : add_sweep(m, path, &c);
+    status = status || without_samples ? status : add_sample(m, path, &c);
     collect_free(&c);
     return status;
 }
@@ -116,10 +136,8 @@ static int add_path(members *m, char *path, int without_samples)
         path[length - 1] = 0;
     if (stat(path, &about))
         return cli_fail(EXIT_USAGE, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(about.st_mode)) {
-        int status = add_sweep(m, path);
-        return status || without_samples ? status : add_sample(m, path);
-    }
+    if (S_ISDIR(about.st_mode))
+        return add_directory(m, path, without_samples);
     return add_file(m, "results", base_of(path), path);
 }
 
@@ -131,9 +149,10 @@ static int add_environment(members *m)
         memset(&host, 0, sizeof host);
     int length = snprintf(text, sizeof text, "version: %s\nsystem: %.80s %.80s\nmachine: %.80s\nprocessors: %ld\n",
                           COT_VERSION, host.sysname, host.release, host.machine, sysconf(_SC_NPROCESSORS_ONLN));
-    return member_add(m, "ENVIRONMENT", text, (size_t)length) || manifest_make(m)
-               ? cli_fail(EXIT_FAILED, "out of memory")
-               : EXIT_GOOD;
+    int status = add_bytes(m, "ENVIRONMENT", "the environment", text, (size_t)length);
+    if (!status && m->count == MEMBERS)
+        return add_bytes(m, "MANIFEST", "the manifest", "", 0);
+    return !status && manifest_make(m) ? cli_fail(EXIT_FAILED, "out of memory") : status;
 }
 
 static int write_archive(const members *m, const char *path)

@@ -230,7 +230,8 @@ says "blocks   65536-65539/196608" "of three times as many blocks" "$cotangent" 
 exits 2 "a number too many of them is refused" "$cotangent" sweep mul --dtype f16 --dy "$(seq -s , 100)" --range 0-0 \
     --quiet --out "$work/many"
 ok "progress has blocks, a rate and the time left" sh -c '"$0" sweep mul --dtype f16 --range 0-0 --out "$1/progress" \
-    2>&1 > "$1/result" | grep -qE "^sweep mul f16: 1 of 1 blocks, [0-9]+\.[0-9] M pairs/s, 0 s left$"' "$cotangent" "$work"
+    2>&1 > "$1/result" | grep -qE "^sweep mul f16: 1 of 1 blocks, [0-9]+\.[0-9] M pairs/s, 0 s left$"' \
+    "$cotangent" "$work"
 ok "and none of it is in the result" sh -c '! grep -q pairs/s "$0"' "$work/result"
 
 # ---- bits that are known ------------------------------------------------------------------------
