@@ -198,6 +198,7 @@ says ", 65536 cells, 0 wrong" "a reduction's results are judged again" "$cotange
 says ", 131072 cells, 0 wrong" "and softmax's" "$cotangent" verify "$work/lines.tar"
 ok "both are sound" "$cotangent" verify "$work/lines.tar"
 
+<<<<<<< HEAD
 # ---- backends outside this process --------------------------------------------------------------
 
 ok "the template of a plug-in compiles" $CC $SANITIZE -O2 -ffp-contract=off -shared -fPIC -I"$srcdir/core" \
@@ -234,6 +235,8 @@ ok "progress has blocks, a rate and the time left" sh -c '"$0" sweep mul --dtype
     "$cotangent" "$work"
 ok "and none of it is in the result" sh -c '! grep -q pairs/s "$0"' "$work/result"
 
+=======
+>>>>>>> parent of 8759178 (sweep: tests of progress, of several dy, and of backends outside the process)
 # ---- bits that are known ------------------------------------------------------------------------
 
 table=$srcdir/conformance/sweep/digests.tsv
