@@ -198,45 +198,6 @@ says ", 65536 cells, 0 wrong" "a reduction's results are judged again" "$cotange
 says ", 131072 cells, 0 wrong" "and softmax's" "$cotangent" verify "$work/lines.tar"
 ok "both are sound" "$cotangent" verify "$work/lines.tar"
 
-<<<<<<< HEAD
-# ---- backends outside this process --------------------------------------------------------------
-
-ok "the template of a plug-in compiles" $CC $SANITIZE -O2 -ffp-contract=off -shared -fPIC -I"$srcdir/core" \
-    -o "$work/port.so" "$srcdir/doc/template/port.c"
-"$cotangent" sweep mul --dtype f32 --sample 2 --quiet --format json --out "$work/own" > "$work/own.json"
-ok "a plug-in is swept" "$cotangent" sweep mul --dtype f32 --sample 2 --quiet --format json --out "$work/plugin" \
-    --backend "$work/port.so"
-digest=$(grep -o '"digest": "[0-9a-f]*"' "$work/own.json")
-says "${digest:-none}" "to the reference's bits, pair by pair" \
-    "$cotangent" merge --format json "$work/plugin"
-ok "so is a process, behind a pipe" "$cotangent" sweep mul --dtype f16 --dy 1.5 --range 15360-15363 --quiet \
-    --backend "process:$cotangent serve ref" --out "$work/pipe"
-line=$(sed -n '2s/^\([0-9]* [0-9a-f]* \).*/\1/p' "$work/whole/blocks-000000")
-says "${line:-none}" "to the same bits" \
-    sort -n "$work/pipe/blocks-000000"
-exits 1 "and what is wrong behind it is found" "$cotangent" sweep mul --dtype f16 --range 13653-13653 --quiet \
-    --backend "process:$cotangent serve mutant:rare_product" --out "$work/pipe_wrong"
-
-# ---- several dy, and progress ---------------------------------------------------------------------
-
-ok "each of several dy has all pairs" "$cotangent" sweep mul --dtype f16 --dy 2,-0.5,inf --range 65536-65539 --quiet \
-    --out "$work/dys"
-"$cotangent" sweep mul --dtype f16 --dy -0.5 --range 0-3 --quiet --out "$work/dy" > "$output"
-for one in dys dy; do # without the number of the block, and what depends on the sweep's name
-    sed -n '/^[0-9]/p' "$work/$one/blocks-000000" | sort -n | cut -d ' ' -f 2-9 > "$work/$one.lines"
-done
-ok "the second one's first blocks are those of a sweep by it alone" sh -c \
-    '[ "$(wc -l < "$0/dy.lines")" = 4 ] && cmp "$0/dy.lines" "$0/dys.lines"' "$work"
-says "blocks   65536-65539/196608" "of three times as many blocks" "$cotangent" merge "$work/dys"
-exits 2 "a number too many of them is refused" "$cotangent" sweep mul --dtype f16 --dy "$(seq -s , 100)" --range 0-0 \
-    --quiet --out "$work/many"
-ok "progress has blocks, a rate and the time left" sh -c '"$0" sweep mul --dtype f16 --range 0-0 --out "$1/progress" \
-    2>&1 > "$1/result" | grep -qE "^sweep mul f16: 1 of 1 blocks, [0-9]+\.[0-9] M pairs/s, 0 s left$"' \
-    "$cotangent" "$work"
-ok "and none of it is in the result" sh -c '! grep -q pairs/s "$0"' "$work/result"
-
-=======
->>>>>>> parent of 8759178 (sweep: tests of progress, of several dy, and of backends outside the process)
 # ---- bits that are known ------------------------------------------------------------------------
 
 table=$srcdir/conformance/sweep/digests.tsv
