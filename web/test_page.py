@@ -22,8 +22,45 @@ def test_start(page):
     listed = page.js("return [...document.querySelectorAll('#op option')].map(o => o.value)")
     known = [row["op"] for row in json.loads(output_of("cotangent", "ops", "--json"))]
     ok(listed == known, "its menu is the op table", listed)
-    missing = [op for op in listed if not page.js(f"return Boolean(window.cotangent.FORMULAS['{op}'])")]
+    missing = page.js("""
+        const { FORMULAS, readFormulas, model } = window.cotangent;
+        const inPrint = (op) => FORMULAS[op.name] ?? (readFormulas(op.forward) && readFormulas(op.gradient));
+        return model.engine.tables.ops.filter((op) => !inPrint(op)).map((op) => op.name);
+    """)
     ok(missing == [], "every op has its formulas in print", missing)
+
+
+def test_formulas(page):
+    """The op table's text in print: MathML, with brackets left out where a fraction or an exponent holds all."""
+    page.open()
+    for text, printed in (
+        ("y = a + b", "y=a+b"),
+        ("da = g * b, db = -g", "da=g\u00b7b | db=\u2212g"),
+        ("db = g / (1 + exp(a - b)) / 2", "db={{g/1+exp\u2061(a\u2212b)}/2}"),
+        ("y_i = (a + b) * a^(b - 1)", "[y,i]=(a+b)\u00b7[a,b\u22121]"),
+        ("y = hypot(a, (b)) * 0.5", "y=hypot\u2061(a,(b))\u00b70.5"),
+        ("dx = x == y ? g : 0", None),
+        ("winner takes g", None),
+        ("y = (a", None),
+        ("y = a b", None),
+        ("y = a,", None),
+    ):
+        shown = page.js(
+            """
+            const flat = (e) => {
+                const inside = [...e.childNodes].map((c) => c.nodeType === 3 ? c.data : flat(c));
+                return e.tagName === 'mfrac' ? `{${inside.join('/')}}` : /^ms(ub|up)$/.test(e.tagName)
+                    ? `[${inside.join(',')}]` : inside.join('');
+            };
+            return window.cotangent.readFormulas(arguments[0])?.map((row) => {
+                const holder = document.createElement('div');
+                holder.innerHTML = `<math>${row}</math>`;
+                return flat(holder);
+            }).join(' | ') ?? null;
+            """,
+            text,
+        )
+        ok(shown == printed, f"in print: {text}", shown)
 
 
 def test_edit(page):
@@ -296,7 +333,7 @@ def test_suite(page):
 
 
 TESTS = [
-    *(test_start, test_edit, test_drag, test_keys_and_differences, test_presets, test_options, test_map),
+    *(test_start, test_formulas, test_edit, test_drag, test_keys_and_differences, test_presets, test_options, test_map),
     *(test_share, test_edited_command, test_suite),
 ]
 

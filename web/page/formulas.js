@@ -1,6 +1,7 @@
-// How the op table's formulas look in print, by op: [forward, gradient, ...]. An op that is not here is shown as the
-// table has it.
+// How the op table's formulas look in print, by op: [forward, gradient, ...]. An op that is not here has what the table
+// says: in print where that is an equation, in words where it is not.
 import { cases, fn, frac, markup, product, root, row, sub, sum, sup, words } from './mathml.js';
+import { readFormulas } from './read.js';
 
 const x_i = sub('x', 'i'), y_i = sub('y', 'i'), g_i = sub('g', 'i');
 const x_j = sub('x', 'j'), y_j = sub('y', 'j'), g_j = sub('g', 'j');
@@ -175,9 +176,6 @@ export const FORMULAS = {
         row(y_i, '=', fn('log', sum(upTo(how), fn('exp', x_j)))),
         row(dx_j, '=', sum(fromOn(how), g_i, '\u00b7', fn('exp', x_j, '\u2212', y_i))),
     ],
-    add: [row('y', '=', 'a', '+', 'b'), row('da', '=', 'g'), row('db', '=', 'g')],
-    sub: [row('y', '=', 'a', '\u2212', 'b'), row('da', '=', 'g'), row('db', '=', '\u2212', 'g')],
-    mul: [row('y', '=', 'a', '\u00b7', 'b'), row('da', '=', 'g', '\u00b7', 'b'), row('db', '=', 'g', '\u00b7', 'a')],
     div: ({ quotient }) => [
         row('y', '=', frac('a', 'b')),
         row('da', '=', frac('g', 'b')),
@@ -228,8 +226,10 @@ export const FORMULAS = {
     ],
 };
 
+const printed = (text) => readFormulas(text) ?? [words(text)];
+
 /** The formulas of an op under `how`; those of its table row, where nothing better is known. */
 export function formulasOf(op, how) {
-    const known = FORMULAS[op.name] ?? [words(op.forward), words(op.gradient)];
+    const known = FORMULAS[op.name] ?? [...printed(op.forward), ...printed(op.gradient)];
     return typeof known === 'function' ? known(how) : known;
 }

@@ -3,6 +3,7 @@ import { $ } from './dom.js';
 import { inflate, startEngine } from './engine.js';
 import { address, model, readAddress, undo } from './state.js';
 import { FORMULAS } from './formulas.js';
+import { readFormulas } from './read.js';
 import { showRefusal, startControls } from './controls.js';
 import { frameTimes, startStage } from './stage.js';
 import { startTable } from './table.js';
@@ -79,7 +80,7 @@ async function start() {
 }
 
 // For whoever wants to look inside, and for the tests.
-window.cotangent = { model, frameTimes, picture, pixels, FORMULAS };
+window.cotangent = { model, frameTimes, picture, pixels, FORMULAS, readFormulas };
 
 start().catch((error) => {
     $('#refused').textContent =
