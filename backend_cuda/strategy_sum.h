@@ -21,10 +21,8 @@ static inline bool lines_are_closer(const cuda_problem *p)
 /* Lines and cells of a descriptor, whatever the layout. */
 static inline int64_t desc_lines(const cot_desc *desc)
 {
-    int64_t lines = 1;
-    for (int i = 0; i < desc->rank; i++)
-        lines *= i == desc->axis ? 1 : desc->shape[i];
-    return lines;
+    int axis = desc->axis;
+    return cot_cell_count(axis, desc->shape) * cot_cell_count(desc->rank - axis - 1, desc->shape + axis + 1);
 }
 
 static inline size_t desc_real(const cot_desc *desc) { return desc->element == COT_F64 ? 8 : 4; }

@@ -47,10 +47,8 @@ int cot_ref_forward(const cot_desc *desc, const cot_args *args)
     w.first = pair ? args->a : args->x;
     w.second = pair ? args->b : NULL;
     w.n = desc->shape[w.axis];
-    w.lines = 1;
+    w.lines = cot_cell_count(w.axis, desc->shape) * cot_cell_count(desc->rank - w.axis - 1, desc->shape + w.axis + 1);
     w.reversed = desc->reverse && cot_op_takes(cot_op_get(desc->op), COT_TAKES_REVERSE);
-    for (int d = 0; d < desc->rank; d++)
-        w.lines *= d == w.axis ? 1 : desc->shape[d];
     char saved[COT_REF_ENVIRONMENT_SIZE];
     cot_ref_enter(saved);
     int failed = desc->element == COT_F64 ? forward_lines_d(&w) : forward_lines_f(&w);

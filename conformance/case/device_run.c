@@ -81,29 +81,42 @@ static cot_status place_operands(device_run *r, const cot_op_info *op, const cot
     return status;
 }
 
-static cot_status run_plan(device_run *r, const cot_plan *plan, const cot_view view[OPERANDS], cot_error *error)
+static cot_status run_plan(device_run *r, const cot_plan *plan, const cot_args *args, cot_error *error)
 {
-    cot_args args;
     size_t bytes = cot_workspace_size(plan);
     cot_status status = bytes ? device_place(r, COT_WORKSPACE, (device_block){ .bytes = bytes }, error) : COT_OK;
-    point_args(&args, view);
-    return status ? status : device_call(r, plan, NULL, r->block[COT_WORKSPACE].memory, bytes, &args, error);
+    return status ? status : device_call(r, plan, NULL, r->block[COT_WORKSPACE].memory, bytes, args, error);
 }
 
 cot_status device_execute(cot_backend *backend, const cot_desc *desc, const cot_view host[OPERANDS], cot_error *error)
 {
     device_run r = { .backend = backend };
     cot_view view[OPERANDS] = { 0 };
+    cot_args args;
     cot_plan *plan = NULL;
     cot_status status = cot_select(backend, desc, NULL, &plan, error);
     if (!status)
         status = place_operands(&r, cot_op_get(desc->op), host, view, error);
+    point_args(&args, view);
     if (!status)
-        status = run_plan(&r, plan, view, error);
+        status = run_plan(&r, plan, &args, error);
     if (!status)
         status = device_fetch(&r, error);
     device_free(&r);
     cot_plan_free(plan);
     return status;
 }
+
+cot_status device_execute_args(cot_backend *backend, const cot_desc *desc, const cot_args *args, cot_error *error)
+{
+    device_run r = { .backend = backend };
+    cot_plan *plan = NULL;
+    cot_status status = cot_select(backend, desc, NULL, &plan, error);
+    if (!status)
+        status = run_plan(&r, plan, args, error);
+    device_free(&r);
+    cot_plan_free(plan);
+    return status;
+}
+
 _Static_assert((int)COT_WORKSPACE < (int)DEVICE_BLOCKS, "operands and the workspace have a block each");

@@ -1,9 +1,9 @@
 /* One way to run a problem on a backend: memory of the host is copied to where kernels reach it, the plan runs, and the
  * memory is copied back.
  *
- * device_execute does all of it for operands in the host's memory. Those who put guards around operands, let operands
- * share memory or make calls that are wrong on purpose take the steps one by one: device_place each block, device_call,
- * device_fetch, and device_free in any case. */
+ * device_execute does all of it for operands in the host's memory, device_execute_args for operands that kernels reach.
+ * Those who put guards around operands, let operands share memory or make calls that are wrong on purpose take the
+ * steps one by one: device_place each block, device_call, device_fetch, and device_free in any case. */
 #ifndef COT_DEVICE_RUN_H
 #define COT_DEVICE_RUN_H
 
@@ -39,5 +39,8 @@ void device_free(device_run *r);
 /* Selects, copies the inputs that the op uses, runs, waits, and copies the outputs back. `host` has a view for every
  * operand that the op uses; its outputs are contiguous. */
 cot_status device_execute(cot_backend *backend, const cot_desc *desc, const cot_view host[OPERANDS], cot_error *error);
+
+/* The same with operands that are where kernels reach them: only a workspace is made. */
+cot_status device_execute_args(cot_backend *backend, const cot_desc *desc, const cot_args *args, cot_error *error);
 
 #endif

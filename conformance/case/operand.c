@@ -1,4 +1,4 @@
-/* Operands: memory for them, and the fields of cot_args by operand. */
+/* Operands: memory for them, the fields of cot_args by operand, and the lines of their cells. */
 #include "operand.h"
 
 #include <stdlib.h>
@@ -29,6 +29,14 @@ const cot_view *args_view(const cot_args *args, cot_operand operand)
 {
     cot_args copy = *args;
     return operand >= COT_DY && operand <= COT_DB ? *args_slot(&copy, operand) : NULL;
+}
+
+line_shape lines_of(const cot_desc *desc)
+{
+    int axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
+    int64_t outer = cot_cell_count(axis, desc->shape);
+    int64_t inner = cot_cell_count(desc->rank - axis - 1, desc->shape + axis + 1);
+    return (line_shape){ axis, desc->shape[axis], inner, outer * inner };
 }
 
 void point_args(cot_args *args, const cot_view views[OPERANDS])

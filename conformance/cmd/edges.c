@@ -1,6 +1,6 @@
 /* What each op gives at its edges, as the reference computes it. */
 #include "edges.h"
-#include "conformance/case/operand.h"
+#include "conformance/case/device_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,10 +57,7 @@ static void prepare(edge_call *c, const cot_op_info *op, const cot_policies *pol
 static int run(edge_call *c)
 {
     cot_backend *backend = NULL;
-    cot_plan *plan = NULL;
-    int failed = cot_backend_open("ref", NULL, &backend, NULL) || cot_select(backend, &c->desc, NULL, &plan, NULL)
-                 || cot_run(plan, NULL, NULL, 0, &c->args, NULL);
-    cot_plan_free(plan);
+    int failed = cot_backend_open("ref", NULL, &backend, NULL) || device_execute(backend, &c->desc, c->views, NULL);
     cot_backend_close(backend);
     return failed;
 }

@@ -45,7 +45,7 @@ static cot_status line_make(line *l, const cot_desc *desc, double eps, cot_error
     *l = (line){ .desc = *desc, .eps = eps };
     l->desc.element = COT_F64;
     l->desc.rank = 1;
-    l->desc.shape[0] = (int32_t)lines_of(desc).n;
+    l->desc.shape[0] = (int32_t)lines_to_check(desc).n;
     l->desc.axis = 0;
     for (size_t i = 0; i < sizeof operands / sizeof *operands; i++)
         if (operand_make(&l->desc, operands[i], &l->view[operands[i]]))
@@ -64,7 +64,7 @@ static void line_free(line *l)
     free(l->before);
 }
 
-static void line_read(line *l, const lines *all, const cot_view views[OPERANDS], int64_t number)
+static void line_read(line *l, const line_shape *all, const cot_view views[OPERANDS], int64_t number)
 {
     for (int o = COT_DY; o <= COT_B; o++)
         for (int64_t i = 0; o != COT_Y && i < l->view[o].length && views[o].rank; i++)
@@ -185,7 +185,7 @@ static const struct {
 } pairs[] = { { COT_X, COT_DX }, { COT_A, COT_DA }, { COT_B, COT_DB } };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-static cot_status check_line(line *l, const lines *all, const cot_view views[OPERANDS], int64_t number,
+static cot_status check_line(line *l, const line_shape *all, const cot_view views[OPERANDS], int64_t number,
                              gradcheck *result, cot_error *error)
 {
     cot_status status = COT_OK;
@@ -209,7 +209,7 @@ static cot_status check_lines(const cot_desc *desc, const cot_view views[OPERAND
                               cot_error *error)
 {
     line l;
-    lines all = lines_of(desc);
+    line_shape all = lines_to_check(desc);
     result->cells = calloc((size_t)(2 * all.count * all.n) + 1, sizeof *result->cells);
     cot_status status = line_make(&l, desc, eps, error);
     if (!status && !result->cells)

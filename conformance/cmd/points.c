@@ -6,15 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-lines lines_of(const cot_desc *desc)
+line_shape lines_to_check(const cot_desc *desc)
 {
-    if (!cot_has_axis(cot_op_get(desc->op)))
-        return (lines){ 1, 1, cot_cell_count(desc->rank, desc->shape) };
-    int64_t inner = cot_cell_count(desc->rank - desc->axis - 1, desc->shape + desc->axis + 1);
-    return (lines){ desc->shape[desc->axis], inner, cot_cell_count(desc->axis, desc->shape) * inner };
+    if (cot_has_axis(cot_op_get(desc->op)))
+        return lines_of(desc);
+    return (line_shape){ .n = 1, .inner = 1, .count = cot_cell_count(desc->rank, desc->shape) };
 }
 
-int64_t line_cell(const lines *l, int64_t n, int64_t line, int64_t i)
+int64_t line_cell(const line_shape *l, int64_t n, int64_t line, int64_t i)
 {
     return line / l->inner * l->inner * n + line % l->inner + i * l->inner;
 }
@@ -69,7 +68,7 @@ static void swap_cells(const cot_view *view, int64_t i, int64_t j)
 }
 
 /* The cells of a line are eighths, each once, shuffled. */
-static int spread_line(const lines *l, uint64_t seed, const cot_view *x, int64_t line)
+static int spread_line(const line_shape *l, uint64_t seed, const cot_view *x, int64_t line)
 {
     for (int64_t i = 0; i < l->n; i++) {
         double value = (double)(i - l->n / 2) * 0.125;
@@ -87,7 +86,7 @@ static int spread_line(const lines *l, uint64_t seed, const cot_view *x, int64_t
 
 static int spread_lines(const cot_desc *desc, uint64_t seed, const cot_view *x)
 {
-    lines l = lines_of(desc);
+    line_shape l = lines_to_check(desc);
     int bad = 0;
     for (int64_t line = 0; line < l.count && !bad; line++)
         bad = spread_line(&l, seed, x, line);

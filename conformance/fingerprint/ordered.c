@@ -196,11 +196,8 @@ static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, c
 
 static call call_of(const opened *o, const cot_desc *desc, const cot_args *args)
 {
-    call c = { .o = o, .desc = desc, .n = desc->shape[desc->axis], .inner = 1, .lines = 1 };
-    for (int d = 0; d < desc->rank; d++) {
-        c.lines *= d != desc->axis ? desc->shape[d] : 1;
-        c.inner *= d > desc->axis ? desc->shape[d] : 1;
-    }
+    line_shape l = lines_of(desc);
+    call c = { .o = o, .desc = desc, .n = l.n, .inner = l.inner, .lines = l.count };
     for (int i = COT_DY; i < OPERANDS; i++)
         if (cot_operand_used(cot_op_get(desc->op), (cot_operand)i))
             c.view[i] = args_view(args, (cot_operand)i);
@@ -227,27 +224,12 @@ static int compute(call *c)
     return missing;
 }
 
-static cot_status run_reference(const opened *o, const cot_desc *desc, const cot_args *args, cot_error *error)
-{
-    cot_plan *plan = NULL;
-    cot_status status = cot_select(o->reference, desc, NULL, &plan, error);
-    size_t bytes = status ? 0 : cot_workspace_size(plan);
-    void *workspace =
-        bytes ? aligned_alloc(COT_WORKSPACE_ALIGNMENT, (bytes / COT_WORKSPACE_ALIGNMENT + 1) * COT_WORKSPACE_ALIGNMENT)
-              : NULL;
-    if (!status)
-        status = cot_run(plan, NULL, workspace, bytes, args, error);
-    free(workspace);
-    cot_plan_free(plan);
-    return status;
-}
-
 static cot_status run(void *self, cot_stream stream, void *workspace, size_t workspace_bytes, const cot_desc *desc,
                       const cot_args *args, cot_error *error)
 {
     (void)stream, (void)workspace, (void)workspace_bytes;
     if (row_of(desc->op) == OPS)
-        return run_reference(self, desc, args, error);
+        return device_execute_args(((opened *)self)->reference, desc, args, error);
     call c = call_of(self, desc, args);
     return c.n && c.lines && compute(&c) ? refuse(error, COT_INTERNAL, "out of memory") : COT_OK;
 }

@@ -73,14 +73,9 @@ static cot_status capabilities(void *self, const cot_desc *desc, cot_sku *sku, c
 static innocent_call call_of(opened *o, const cot_desc *desc, const cot_args *args)
 {
     const cot_op_info *op = cot_op_get(desc->op);
-    innocent_call call = { .v = o->v, .desc = desc, .op = op, .inner = 1, .lines = 1 };
+    line_shape l = lines_of(desc);
+    innocent_call call = { o->v, .desc = desc, .op = op, .axis = l.axis, .n = l.n, .inner = l.inner, .lines = l.count };
     call.seed = innocent_hash((uint64_t)(o->v - innocents), o->v->flags & UNORDERED ? ++o->runs : 0);
-    call.axis = cot_has_axis(op) ? desc->axis : desc->rank - 1;
-    call.n = desc->shape[call.axis];
-    for (int d = 0; d < desc->rank; d++) {
-        call.lines *= d != call.axis ? desc->shape[d] : 1;
-        call.inner *= d > call.axis ? desc->shape[d] : 1;
-    }
     for (int i = COT_DY; i < OPERANDS; i++)
         if (cot_operand_used(op, (cot_operand)i) && !(i == COT_Y && op->needs & COT_Y_UNREAD))
             call.views[i] = args_view(args, (cot_operand)i);

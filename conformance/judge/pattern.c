@@ -15,22 +15,6 @@ const char *pattern_name(pattern_kind kind)
     return (unsigned)kind < PATTERNS ? names[kind] : NULL;
 }
 
-/* Lines of n cells, `inner` cells between neighbours on one. */
-typedef struct lines {
-    int64_t n, inner, count;
-} lines;
-
-static lines lines_of(const cot_desc *desc)
-{
-    int axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
-    lines l = { desc->shape[axis], 1, 1 };
-    for (int d = 0; d < desc->rank; d++) {
-        l.inner *= d > axis ? desc->shape[d] : 1;
-        l.count *= d == axis ? 1 : desc->shape[d];
-    }
-    return l;
-}
-
 static int64_t divisor(int64_t a, int64_t b)
 {
     while (b) {
@@ -55,7 +39,7 @@ static void mark(pattern *p, cot_operand output, int64_t index, int64_t cells)
 
 void wrong_cells_add(wrong_cells *w, cot_operand output, int64_t index)
 {
-    lines l = lines_of(w->desc);
+    line_shape l = lines_of(w->desc);
     pattern *p = &w->seen;
     int64_t along = index / l.inner % l.n, line = index / (l.inner * l.n) * l.inner + index % l.inner;
     if (!p->wrong++) {
@@ -145,7 +129,7 @@ pattern wrong_cells_pattern(const wrong_cells *w)
 {
     pattern p = w->seen;
     if (p.wrong) {
-        lines l = lines_of(w->desc);
+        line_shape l = lines_of(w->desc);
         p.cells = p.outputs * l.n * l.count;
         p.lines = l.count;
         p.n = l.n;

@@ -116,10 +116,8 @@ static int read_operand(mutant_call *c, cot_operand operand)
 int call_read(mutant_call *c)
 {
     const cot_op_info *op = cot_op_get(c->desc.op);
-    c->axis = cot_has_axis(op) ? c->desc.axis : c->desc.rank - 1;
-    c->n = c->desc.shape[c->axis];
-    c->inner = cot_cell_count(c->desc.rank - c->axis - 1, c->desc.shape + c->axis + 1);
-    c->lines = call_cells(c, cot_has_axis(op) ? COT_DX : COT_DA) / c->n;
+    line_shape l = lines_of(&c->desc);
+    c->axis = l.axis, c->n = l.n, c->inner = l.inner, c->lines = l.count;
     for (int o = COT_DY; o < OPERANDS; o++)
         if (cot_operand_used(op, (cot_operand)o) && read_operand(c, (cot_operand)o))
             return -1;

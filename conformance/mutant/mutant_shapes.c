@@ -13,13 +13,9 @@ typedef struct geometry {
 
 static geometry geometry_of(const cot_desc *d)
 {
-    geometry g = { .inner = 1, .outer = 1, .rank = d->rank, .axis = d->rank - 1 };
-    if (cot_has_axis(cot_op_get(d->op)))
-        g.axis = d->axis;
-    for (int i = 0; i < d->rank; i++)
-        *(i < g.axis ? &g.outer : i == g.axis ? &g.n : &g.inner) *= i == g.axis ? 1 : d->shape[i];
-    g.n = d->shape[g.axis];
-    g.lines = g.inner * g.outer;
+    line_shape l = lines_of(d);
+    geometry g = { .n = l.n, .inner = l.inner, .lines = l.count, .rank = d->rank, .axis = l.axis };
+    g.outer = cot_cell_count(l.axis, d->shape);
     g.cells = g.lines * g.n;
     g.bytes = g.cells * (int64_t)cot_element_size(d->element);
     return g;

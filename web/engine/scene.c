@@ -26,14 +26,9 @@ static void *cell_of(const scene *s, cot_operand operand, int64_t i)
 
 static void measure(scene *s)
 {
-    const cot_desc *desc = &s->c.desc;
-    s->axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
-    s->n = desc->shape[s->axis];
-    s->inner = s->lines = 1;
-    for (int d = 0; d < desc->rank; d++) {
-        s->lines *= d == s->axis ? 1 : desc->shape[d];
-        s->inner *= d > s->axis && desc->shape[d] ? desc->shape[d] : 1;
-    }
+    line_shape l = lines_of(&s->c.desc);
+    s->axis = l.axis, s->n = l.n, s->lines = l.count;
+    s->inner = l.inner ? l.inner : 1; /* a divisor */
 }
 
 /* ---- filling --------------------------------------------------------------------------------- */
