@@ -1,5 +1,5 @@
 /* The audit of a submission. */
-#include "audit.h"
+#include "auditor.h"
 #include "parts.h"
 #include "conformance/clause/clauses.h"
 #include "conformance/sweep/run.h"
@@ -10,16 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct auditor {
-    FILE *to;
-    audit found;
-    const members *files;
-    int samples;
-    uint64_t state;
-    plan_fn *plan;
-} auditor;
-
-__attribute__((format(printf, 2, 3))) static void problem(auditor *a, const char *format, ...)
+void audit_problem(auditor *a, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -71,12 +62,12 @@ static void audit_counts(auditor *a, const char *name, const node *top)
         for (const node *one = rows ? rows->child : NULL; one; one = one->next)
             sum += number_at(one, keys[i], (double)NAN);
         if (!(sum == number_at(totals, keys[i], (double)NAN)))
-            problem(a, "%s: the rows' %s do not add up to the total", name, keys[i]);
+            audit_problem(a, "%s: the rows' %s do not add up to the total", name, keys[i]);
     }
     for (const node *one = rows ? rows->child : NULL; one; one = one->next)
         if (number_at(one, "failed", 0) > node_count(node_get(one, "failures")))
-            problem(a, "%s: failures of %s %s are counted and not there", name, text_at(one, "op"),
-                    text_at(one, "dtype"));
+            audit_problem(a, "%s: failures of %s %s are counted and not there", name, text_at(one, "op"),
+                          text_at(one, "dtype"));
 }
 
 /* What the file says must be what its own rows make, told again: its sums, coverage, holes and verdict. */
@@ -86,7 +77,7 @@ static void audit_telling(auditor *a, const member *one, parts *p)
     size_t size = 0, same = 0;
     FILE *to = open_memstream(&again, &size);
     if (!to) {
-        problem(a, "out of memory");
+        audit_problem(a, "out of memory");
         return;
     }
     p->r.to = to;
@@ -95,8 +86,9 @@ static void audit_telling(auditor *a, const member *one, parts *p)
     while (same < size && again[same] == one->data[same])
         same++;
     if (same < size || one->data[same])
-        problem(a, "%s is not what its rows make of it, from byte %zu on: \"%.60s\", where \"%.60s\" follows from them",
-                one->name, same, one->data + same, again + same);
+        audit_problem(
+            a, "%s is not what its rows make of it, from byte %zu on: \"%.60s\", where \"%.60s\" follows from them",
+            one->name, same, one->data + same, again + same);
     free(again);
 }
 
@@ -105,23 +97,24 @@ static void audit_plan(auditor *a, const member *one, const node *run, parts *p)
 {
     tally *planned = tally_new();
     char why[256] = "out of memory";
-    if (!planned || a->plan(run, planned, why))
-        problem(a, "%s: its cases cannot be listed: %s", one->name, why);
+    if (!planned || a->cases.plan(run, planned, why))
+        audit_problem(a, "%s: its cases cannot be listed: %s", one->name, why);
     for (int op = 0; planned && cot_op_at((size_t)op); op++)
         for (int e = COT_F16; e <= COT_F64; e++) {
             const row *want = tally_row(planned, op, (cot_element)e), *is = tally_row(p->r.tally, op, (cot_element)e);
             if (want->cases != is->cases + is->unsupported)
-                problem(a, "%s: %lld cases of %s %s were asked for, and %lld are there", one->name,
-                        (long long)want->cases, cot_op_at((size_t)op)->name, cot_element_name((cot_element)e),
-                        (long long)(is->cases + is->unsupported));
+                audit_problem(a, "%s: %lld cases of %s %s were asked for, and %lld are there", one->name,
+                              (long long)want->cases, cot_op_at((size_t)op)->name, cot_element_name((cot_element)e),
+                              (long long)(is->cases + is->unsupported));
         }
     if (planned) {
         coverage want[] = { tally_coverage(planned), tally_shapes(planned) };
         coverage is[] = { tally_coverage(p->r.tally), tally_shapes(p->r.tally) };
         for (int i = 0; i < 2; i++)
             if (want[i].promised != is[i].promised)
-                problem(a, "%s: %lld %s are promised, and it tells of %lld", one->name, (long long)want[i].promised,
-                        i ? "kinds of shapes" : "combinations of layout and generator", (long long)is[i].promised);
+                audit_problem(
+                    a, "%s: %lld %s are promised, and it tells of %lld", one->name, (long long)want[i].promised,
+                    i ? "kinds of shapes" : "combinations of layout and generator", (long long)is[i].promised);
     }
     tally_free(planned);
 }
@@ -133,15 +126,15 @@ static void audit_waivers(auditor *a, const member *one, const parts *p)
     for (int i = 0; i < p->known.count; i++) {
         used += p->known.at[i].used;
         if (!waivers_hold(a->files, &p->known.at[i]))
-            problem(a, "%s: the waiver of line %d is in no file of waivers here: %s %s", one->name, p->known.at[i].line,
-                    p->known.at[i].glob, p->known.at[i].clause);
+            audit_problem(a, "%s: the waiver of line %d is in no file of waivers here: %s %s", one->name,
+                          p->known.at[i].line, p->known.at[i].glob, p->known.at[i].clause);
         else if (p->known.at[i].used)
             fprintf(a->to, "waived: %lld cases of %s, %s, until %s: %s\n", (long long)p->known.at[i].used,
                     p->known.at[i].glob, p->known.at[i].clause, p->known.at[i].until, p->known.at[i].reason);
     }
     if (tally_total(p->r.tally).waived != used)
-        problem(a, "%s: %lld failures are waived, and its waivers forgive %lld", one->name,
-                (long long)tally_total(p->r.tally).waived, (long long)used);
+        audit_problem(a, "%s: %lld failures are waived, and its waivers forgive %lld", one->name,
+                      (long long)tally_total(p->r.tally).waived, (long long)used);
 }
 
 /* Read once more, as `merge` reads parts. */
@@ -151,11 +144,11 @@ static void audit_again(auditor *a, const member *one, const node *run)
     parts p;
     snprintf(spec, sizeof spec, "%016llx", (unsigned long long)clauses_digest());
     if (strcmp(text_at(run, "version"), COT_VERSION) || strcmp(text_at(run, "spec"), spec)) {
-        problem(a, "%s is of another version or spec than this program", one->name);
+        audit_problem(a, "%s is of another version or spec than this program", one->name);
         return;
     }
     if (parts_begin(&p) || parts_add(&p, one->name, one->data) || parts_finish(&p))
-        problem(a, "%s", p.error);
+        audit_problem(a, "%s", p.error);
     else {
         audit_telling(a, one, &p);
         audit_plan(a, one, run, &p);
@@ -169,11 +162,12 @@ static void audit_verdict(auditor *a, const member *one, const node *top)
     const node *run = node_get(top, "run"), *good = node_get(top, "good");
     int is_good = good && good->kind == NODE_TRUE;
     if (is_good && number_at(node_get(top, "totals"), "failed", 1) > 0)
-        problem(a, "%s says that it is good, and has failures", one->name);
+        audit_problem(a, "%s says that it is good, and has failures", one->name);
     if (!is_good)
-        problem(a, "%s is no good result", one->name);
+        audit_problem(a, "%s is no good result", one->name);
     if (strcmp(text_at(run, "shard"), "1/1"))
-        problem(a, "%s is part %s of a run; `cotangent merge` puts parts together", one->name, text_at(run, "shard"));
+        audit_problem(a, "%s is part %s of a run; `cotangent merge` puts parts together", one->name,
+                      text_at(run, "shard"));
     else
         audit_again(a, one, run);
 }
@@ -185,13 +179,14 @@ static void audit_result(auditor *a, const member *one)
     const node *run = node_get(top, "run");
     a->found.results++;
     if (!top || !node_get(top, "rows") || !node_get(top, "totals")) {
-        problem(a, "%s is not the JSON of a check", one->name);
+        audit_problem(a, "%s is not the JSON of a check", one->name);
     } else {
         audit_counts(a, one->name, top);
         audit_verdict(a, one, top);
         fprintf(a->to, "read: %s, backend %s on %s, %s range, %s cases\n", one->name, text_at(run, "backend"),
                 *text_at(run, "device") ? text_at(run, "device") : "a device without a name", text_at(run, "range"),
                 text_at(node_get(top, "totals"), "cases"));
+        audit_kept(a, one->name, top);
     }
     tree_free(top);
 }
@@ -208,9 +203,9 @@ static void recompute(auditor *a, const char *name, const collection *c, const s
         if (!collect_has(c, block))
             continue;
         if (sweep_one(reference, s, block, &again, NULL, &error))
-            problem(a, "%s: block %lld cannot be computed", name, (long long)block);
+            audit_problem(a, "%s: block %lld cannot be computed", name, (long long)block);
         else if (again.digest != said->digest || again.edges != said->edges || again.cells != said->cells)
-            problem(a, "%s: block %lld has other bits than the reference", name, (long long)block);
+            audit_problem(a, "%s: block %lld has other bits than the reference", name, (long long)block);
         a->found.recomputed++;
     }
 }
@@ -221,14 +216,14 @@ static void judge_sample(auditor *a, const member *one, long long block, const c
     const block_result *said = block >= 0 && collect_has(c, block) ? &c->block[block - c->first] : NULL;
     block_result again = { 0 };
     if (!said || one->size != sweep_raw_size(s)) {
-        problem(a, "%s is no block of its sweep", one->name);
+        audit_problem(a, "%s is no block of its sweep", one->name);
         return;
     }
     if (sweep_judge(s, bits, block, one->data, &again))
-        problem(a, "%s cannot be judged", one->name);
+        audit_problem(a, "%s cannot be judged", one->name);
     else if (again.digest != said->digest || again.cells != said->cells || again.edges != said->edges
              || again.failed != said->failed || !(fabs(again.worst - said->worst) <= 0x1p-20))
-        problem(a, "%s is not what the line of block %lld says", one->name, block);
+        audit_problem(a, "%s is not what the line of block %lld says", one->name, block);
     else
         fprintf(a->to, "judged again: %s, %lld cells, %lld wrong, %.6g of the bound\n", one->name,
                 (long long)again.cells, (long long)again.failed, again.worst);
@@ -260,7 +255,7 @@ static void audit_claim(auditor *a, const char *name, const collection *c)
     cot_error error;
     heading_word(c->heading, "judged", judged, sizeof judged);
     if (sweep_from_name(c->heading, &s))
-        problem(a, "%s is of another version or spec than this program, or of no sweep", name);
+        audit_problem(a, "%s is of another version or spec than this program, or of no sweep", name);
     else
         judge_samples(a, name, c, &s, !strcmp(judged, "bits"));
     if (!*s.heading)
@@ -268,7 +263,7 @@ static void audit_claim(auditor *a, const char *name, const collection *c)
     if (strcmp(judged, "bits"))
         fprintf(a->to, "cannot: %s claims no bits, so no other machine can compute its digests\n", name);
     else if (cot_backend_open("ref", NULL, &reference, &error))
-        problem(a, "the reference cannot be opened: %s", error.message);
+        audit_problem(a, "the reference cannot be opened: %s", error.message);
     else {
         recompute(a, name, c, &s, reference);
         cot_backend_close(reference);
@@ -304,16 +299,16 @@ static void audit_sweep(auditor *a, const members *m, const char *prefix, size_t
     snprintf(name, sizeof name, "%.*s", (int)length - 1, prefix);
     a->found.sweeps++;
     if (collect_members(&c, m, prefix, length) || !*c.heading) {
-        problem(a, "%s", *c.error ? c.error : name);
+        audit_problem(a, "%s", *c.error ? c.error : name);
     } else {
         summary s = summarize(&c, 1, 1);
         missing_blocks(&c, 1, 1, missing, sizeof missing);
         fprintf(a->to, "read: %s, %lld of %lld blocks, digest %016llx\n", name, (long long)s.done, (long long)s.planned,
                 (unsigned long long)s.digest);
         if (*missing)
-            problem(a, "%s: blocks are missing: %s", name, missing);
+            audit_problem(a, "%s: blocks are missing: %s", name, missing);
         if (s.failed)
-            problem(a, "%s: %lld cells failed", name, (long long)s.failed);
+            audit_problem(a, "%s: %lld cells failed", name, (long long)s.failed);
         audit_claim(a, name, &c);
     }
     collect_free(&c);
@@ -340,6 +335,17 @@ static int is_sample(const members *m, const char *name)
     return 0;
 }
 
+/* "cells/NAME/..." beside "results/NAME". */
+static int is_kept(const members *m, const char *name)
+{
+    char owner[TAR_NAME];
+    const char *slash = strncmp(name, "cells/", 6) ? NULL : strchr(name + 6, '/');
+    if (!slash)
+        return 0;
+    snprintf(owner, sizeof owner, "results/%.*s", (int)(slash - name) - 6, name + 6);
+    return member_find(m, owner) != NULL;
+}
+
 static void audit_member(auditor *a, const members *m, int i)
 {
     const char *name = m->at[i].name;
@@ -348,29 +354,30 @@ static void audit_member(auditor *a, const members *m, int i)
         audit_result(a, &m->at[i]);
     else if (prefix && is_first_of_sweep(m, i, prefix))
         audit_sweep(a, m, name, prefix);
-    else if (!prefix && strncmp(name, "waivers/", 8) && !is_sample(m, name) && strcmp(name, "MANIFEST")
-             && strcmp(name, "ENVIRONMENT"))
-        problem(a, "%s is none of a submission's files", name);
+    else if (!prefix && strncmp(name, "waivers/", 8) && !is_sample(m, name) && !is_kept(m, name)
+             && strcmp(name, "MANIFEST") && strcmp(name, "ENVIRONMENT"))
+        audit_problem(a, "%s is none of a submission's files", name);
 }
 
-audit audit_submission(FILE *to, const members *m, int samples, uint64_t seed, plan_fn *plan)
+audit audit_submission(FILE *to, const members *m, int samples, uint64_t seed, audit_cases cases)
 {
-    auditor a = { .to = to, .files = m, .samples = samples, .state = seed, .plan = plan };
+    auditor a = { .to = to, .files = m, .samples = samples, .state = seed, .cases = cases };
     const member *environment = member_find(m, "ENVIRONMENT");
     const char *wrong;
     char version[64];
     if (manifest_check(m, &wrong))
-        problem(&a, "%s is not as the manifest says", wrong);
+        audit_problem(&a, "%s is not as the manifest says", wrong);
     snprintf(version, sizeof version, "version: %s\n", COT_VERSION);
     if (!environment || strncmp(environment->data, version, strlen(version)))
-        problem(&a, "it was made by another version than %s", COT_VERSION);
+        audit_problem(&a, "it was made by another version than %s", COT_VERSION);
     for (int i = 0; i < m->count; i++)
         audit_member(&a, m, i);
     if (!a.found.results && !a.found.sweeps)
-        problem(&a, "there is no result in it");
-    fprintf(to, "recomputed: %lld blocks, on the reference\n", (long long)a.found.recomputed);
-    fputs(
-        "cannot: that the numbers came from the hardware that is named; results of check, whose cells are not in it\n",
-        to);
+        audit_problem(&a, "there is no result in it");
+    fprintf(to, "recomputed: %lld blocks and %lld cases, on the reference\n", (long long)a.found.recomputed,
+            (long long)a.found.kept_bits);
+    fputs("cannot: that the numbers came from the hardware that is named; cells of a check that are not in it; that "
+          "those which are were drawn by chance\n",
+          to);
     return a.found;
 }

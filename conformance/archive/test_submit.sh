@@ -19,6 +19,12 @@ says "judged again: samples/div-bf16/1600" "a block is there as the backend gave
 "$cotangent" submit "$work/wide" -o "$work/wide.tar" > "$output"
 says "judged again: samples/wide/16000" "so is that of a backend that claims a bound alone" \
     "$cotangent" verify "$work/wide.tar"
+says "judged again: cells/check.json/2, " "so are the results of cases of a check" "$cotangent" verify "$work/good.tar"
+says "370 cells, 0.9388" "as the judge did" "$cotangent" verify "$work/good.tar"
+says "of the bound, the reference's bits" "where bits are claimed they are the reference's" \
+    "$cotangent" verify "$work/good.tar"
+says "and 2 cases, on the reference" "which has computed them again" "$cotangent" verify "$work/good.tar"
+says "cells of a check that are not in it" "it says that other cells are not in it" "$cotangent" verify "$work/good.tar"
 says "recomputed: 8 blocks" "blocks were computed again" "$cotangent" verify "$work/good.tar"
 says "cannot: that the numbers came from the hardware" "it says what it cannot prove" \
     "$cotangent" verify "$work/good.tar"
@@ -135,8 +141,25 @@ says "sweeps/one has no results with it" "that nothing can be judged again is sa
 says "block 16000 has other bits than the reference" "a digest that was made up is found" \
     "$cotangent" verify "$work/forged.tar"
 
-# Results of a block that were changed, with a manifest that fits them.
+"$cotangent" check --case mul/f16/5x37/-/contig/uniform/1 --format json > "$work/mul.json"
+packed mul "$work/mul.json"
+"$cotangent" check --case softmax/f32/5x37/1/contig/uniform/1 --format json > "$work/softmax.json"
+packed softmax "$work/softmax.json"
+ok "a result of one case is sound" "$cotangent" verify "$work/mul.tar"
+"$cotangent" check --backend innocent:wide --case atan2/bf16/5x37/-/contig/uniform/1 --format json > "$work/claims.json"
+packed claims "$work/claims.json"
+says "atan2/bf16/5x37/-/contig/uniform/1, 370 cells" "cells of a backend that claims a bound alone are judged" \
+    "$cotangent" verify "$work/claims.tar"
+says "0 blocks and 0 cases, on the reference" "and not computed again" "$cotangent" verify "$work/claims.tar"
+packed without "$work/mul.json" --no-samples
+says "results/mul.json has no cells with it" "that no cells are there is said" "$cotangent" verify "$work/without.tar"
+says "waived: cells/waived.json/" "results of a case whose failure is waived are told as such" \
+    "$cotangent" verify "$work/waived.tar"
+
+# Results of a block or of cases that were changed, with a manifest that fits them.
 cat > "$work/change.py" << 'END'
+"""usage: change.py OLD NEW PREFIX OFFSET BIT: of the first file whose name begins with PREFIX; OFFSET from its end."""
+
 import io
 import sys
 import tarfile
@@ -152,19 +175,38 @@ def digest(data):
 tarfile.RECORDSIZE = tarfile.BLOCKSIZE
 with tarfile.open(sys.argv[1]) as old, tarfile.open(sys.argv[2], "w", format=tarfile.USTAR_FORMAT) as new:
     files = [(one, old.extractfile(one).read()) for one in old.getmembers()]
-    sample = next(at for at, (one, _) in enumerate(files) if one.name.startswith("samples/"))
-    was, data = digest(files[sample][1]), bytearray(files[sample][1])
-    data[1001] ^= 1
+    sample = next(at for at, (one, _) in enumerate(files) if one.name.startswith(sys.argv[3]))
+    was, data = files[sample][1], bytearray(files[sample][1])
+    if sys.argv[4] == "rename":
+        data = data.replace(sys.argv[5].encode(), sys.argv[6].encode(), 1)
+    else:
+        data[-int(sys.argv[4])] ^= int(sys.argv[5])
     files[sample] = files[sample][0], bytes(data)
     for one, data in files:
         if one.name == "MANIFEST":
-            data = data.replace(b"%016x" % was, b"%016x" % digest(files[sample][1]))
+            line = b"%d %016x " % (len(was), digest(was))
+            data = data.replace(line, b"%d %016x " % (len(files[sample][1]), digest(files[sample][1])))
         one.size = len(data)
         new.addfile(one, io.BytesIO(data))
 END
-ok "results are changed" python3 "$work/change.py" "$work/wide.tar" "$work/wider.tar"
-says "samples/wide/16000 is not what the line of block 16000 says" "and are found by judging them" \
-    "$cotangent" verify "$work/wider.tar"
+# changed SAID NAME OLD PREFIX...: verify says it of an archive that was changed so.
+changed() {
+    said=$1 name=$2 old=$3
+    shift 3
+    python3 "$work/change.py" "$old" "$work/changed.tar" "$@" > "$output" 2>&1
+    says "$said" "$name" "$cotangent" verify "$work/changed.tar"
+    exits 1 "and it is no sound submission" "$cotangent" verify "$work/changed.tar"
+}
+changed "samples/wide/16000 is not what the line of block 16000 says" "results of a block are found by judging them" \
+    "$work/wide.tar" samples/ 1001 1
+changed "1: mul/f16/5x37/-/contig/uniform/1 breaks" "a case's cell that is far off breaks its bound" "$work/mul.tar" \
+    cells/ 1 64
+changed "has other bits than the reference in 1 cells" "one that is a unit off is not of the claimed bits" \
+    "$work/softmax.tar" cells/ 4 1
+changed "results/mul.json was not asked for mul/f16/5x37/-/contig/uniform/2" "results of another case are refused" \
+    "$work/mul.tar" cells/ rename uniform/1 uniform/2
+changed "is no results of a case" "and what is none" "$work/mul.tar" cells/ rename mul/f16 mul/f32
+changed "is no results of a case" "or would be a large one" "$work/mul.tar" cells/ rename 5x37 32767x32767
 
 # ---- archives of somebody who means harm ----------------------------------------------------------
 

@@ -1,5 +1,6 @@
 /* cotangent submit: results, sweeps and waivers in one archive. */
 #include "cli.h"
+#include "keep.h"
 #include "conformance/archive/members.h"
 #include "conformance/sweep/run.h"
 
@@ -138,7 +139,8 @@ static int add_path(members *m, char *path, int without_samples)
         return cli_fail(EXIT_USAGE, "%s: %s", path, strerror(errno));
     if (S_ISDIR(about.st_mode))
         return add_directory(m, path, without_samples);
-    return add_file(m, "results", base_of(path), path);
+    int status = add_file(m, "results", base_of(path), path);
+    return status || without_samples ? status : keep_cells(m, base_of(path), m->at[m->count - 1].data);
 }
 
 static int add_environment(members *m)
@@ -174,7 +176,7 @@ static int run(int argc, char **argv)
     const cli_option options[] = {
         { "-o", "FILE", "the archive, which must not be there yet", &out, NULL },
         { "--waivers", "FILE", "failures that are known, as for check", &waivers, NULL },
-        { "--no-samples", NULL, "without results of a block of each sweep, which verify would judge again", NULL,
+        { "--no-samples", NULL, "without results of blocks and cases, which verify would judge again", NULL,
           &without_samples },
         { 0 },
     };

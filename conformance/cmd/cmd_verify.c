@@ -3,7 +3,7 @@
 #include "conformance/archive/audit.h"
 #include "conformance/case/words.h"
 #include "conformance/judge/judge.h"
-#include "selection.h"
+#include "planned.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,69 +17,53 @@ static int take(void *self, const char *name, const char *data, size_t size)
 
 /* ---- the cases that a result was asked for ------------------------------------------------------ */
 
-static const char *or_null(const node *object, const char *key)
-{
-    return node_get(object, key) ? text_at(object, key) : NULL;
-}
-
-/* Ids, a line each; NULL where there are none. */
-static char *join_ids(const node *cases)
-{
-    char *ids = NULL;
-    size_t size;
-    FILE *to = cases ? open_memstream(&ids, &size) : NULL;
-    for (const node *id = cases ? cases->child : NULL; to && id; id = id->next)
-        fprintf(to, "%s\n", node_text(id));
-    if (to)
-        fclose(to);
-    return ids;
-}
-
 static int count_case(void *self, const test_case *c)
 {
-    tally *planned = self;
+    tally *all = self;
     int op = 0;
     while (cot_op_at((size_t)op)->op != c->desc.op)
         op++;
-    tally_promise(planned, c);
-    tally_add_row(planned, op, c->desc.element, &(row){ .cases = 1 });
+    tally_promise(all, c);
+    tally_add_row(all, op, c->desc.element, &(row){ .cases = 1 });
     return 0;
 }
 
-/* The options that the result names, read as those of a command line. */
-static int plan(const node *run, tally *planned, char why[256])
+static int plan(const node *run, tally *all, char why[256])
 {
-    const node *given = node_get(run, "selection");
-    char *ids = join_ids(node_get(given, "cases"));
-    selection s = { .dtypes = or_null(given, "dtype"),
-                    .ids = ids,
-                    .part = "1/1",
-                    .seed = or_null(run, "seed"),
-                    .layouts = or_null(given, "layout"),
-                    .generators = or_null(given, "generator"),
-                    .clauses = or_null(given, "clause"),
-                    .convention = or_null(given, "convention"),
-                    .policy = or_null(given, "policy") };
-    s.range.op_glob = or_null(given, "op");
-    s.range.families = or_null(given, "family");
-    s.range.full = !strcmp(text_at(run, "range"), "full");
-    int wrong = selection_read(&s);
+    planned p;
+    int wrong = planned_read(&p, run);
     if (!wrong) {
-        selection_visit(&s, count_case, planned);
-        if (selection_is_whole(&s))
-            tally_promise_range(planned, &s.range);
+        selection_visit(&p.s, count_case, all);
+        if (selection_is_whole(&p.s))
+            tally_promise_range(all, &p.s.range);
     }
     snprintf(why, 256, "its selection is not one that this program knows");
-    selection_free(&s);
-    free(ids);
+    planned_free(&p);
     return wrong ? -1 : 0;
+}
+
+static int is_it(void *self, const test_case *c)
+{
+    char id[CASE_ID_SIZE];
+    case_print(c, id);
+    return !strcmp(id, self);
+}
+
+static int asked(const node *run, const char *id)
+{
+    planned p;
+    char own[CASE_ID_SIZE];
+    snprintf(own, sizeof own, "%s", id);
+    int found = !planned_read(&p, run) && selection_visit(&p.s, is_it, own);
+    planned_free(&p);
+    return found;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static int say(const members *m, int samples, uint64_t seed)
 {
-    audit found = audit_submission(stdout, m, samples, seed, plan);
+    audit found = audit_submission(stdout, m, samples, seed, (audit_cases){ plan, asked });
     printf(found.problems ? "%d problems in %d results and %d sweeps\n"
                           : "%d problems; %d results and %d sweeps are sound\n",
            found.problems, found.results, found.sweeps);

@@ -15,7 +15,8 @@ cotangent_SOURCES = \
 	conformance/cmd/replay.c conformance/cmd/replay.h conformance/cmd/request.c conformance/cmd/request.h \
 	conformance/cmd/selection.c conformance/cmd/selection.h
 cotangent_SOURCES += conformance/cmd/cmd_merge.c conformance/cmd/cmd_report.c conformance/cmd/cmd_submit.c \
-	conformance/cmd/cmd_sweep.c conformance/cmd/cmd_verify.c conformance/cmd/shard.c conformance/cmd/shard.h
+	conformance/cmd/cmd_sweep.c conformance/cmd/cmd_verify.c conformance/cmd/keep.c conformance/cmd/keep.h \
+	conformance/cmd/planned.c conformance/cmd/planned.h conformance/cmd/shard.c conformance/cmd/shard.h
 dist_man_MANS += doc/cotangent.1
 
 # The measured errors of the reference, as a document.
