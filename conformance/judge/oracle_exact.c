@@ -92,7 +92,7 @@ static void of_moment(const exact_line *l)
 }
 
 /* `steps`: roundings that grow with the line in a sound evaluation, for each cell: Welford's mean, a recurrence that is
- * rescaled by an exp of 2 ULP. The others have but the few of their formula. */
+ * rescaled by an exp of 2 ULP. The others have but those of their formula. */
 static const struct exact_row {
     cot_op op;
     const char *generator;
@@ -132,16 +132,23 @@ static double stored(cot_element element, double value)
     return cot_cell_get(element, cell);
 }
 
+/* What a sound evaluation may be off by, in half ULPs of the terms: its formula's roundings by clause BOUND, those of
+ * its steps, and the three that `want` has itself in double. */
+static double roundings(const struct exact_row *row, const exact_line *l)
+{
+    enum { OWN = 3 };
+    return cot_bound_under(&l->t->p->c.desc, COT_ORDER_ANOTHER).roundings + row->steps * (double)l->n + OWN;
+}
+
 /* 0 no, 1 yes, -1 not looked at: what rounds to an infinity, or is 0 / 0. A zero may have either sign. */
 static int agrees(const struct exact_row *row, const exact_line *l, cot_element element, int64_t i, double got)
 {
-    enum { FORMULA = 8 };
     double want = l->want[i], u = element == COT_F64 ? 0x1p-53 : 0x1p-24;
     if (!isfinite(stored(element, want)))
         return -1;
     if (got == stored(element, want))
         return 1;
-    double most = (FORMULA + row->steps * (double)l->n) * u * fabs(l->size[i]);
+    double most = roundings(row, l) * u * fabs(l->size[i]);
     return fabs(got - want) <= most + (u < half_unit(element) ? 2 * half_unit(element) * fabs(want) + 0x1p-24 : 0);
 }
 
