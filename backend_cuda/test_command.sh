@@ -14,6 +14,8 @@ case_id=max/f32/5x37/1/contig/ties/7
 ok "a case on the software device" "$cotangent" check --backend cuda --device soft --case $case_id
 says "software device: no silicon was tested" "its last line says that no silicon was tested" last_line \
     "$cotangent" check --backend cuda --device soft --case $case_id
+ok "norm2 does not heed var's divisor, where n is no more than the correction" "$cotangent" check --backend cuda \
+    --device soft --against ref --case norm2/f32/3/0/contig/uniform/1,corr=8,denominator=zero,divisor=dead
 not_ok "the reference's does not" sh -c '"$0" check --case '$case_id' | grep -q silicon' "$cotangent"
 
 # The device's checkers are on: a kernel with a race that changes no result fails its case. The unchanged kernels pass.
