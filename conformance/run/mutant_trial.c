@@ -43,11 +43,11 @@ cot_status mutant_try(const mutant *m, const char *scope, const cot_op_info *op,
     court seat;
     cot_error error;
     char name[80];
-    int blames = 0;
     snprintf(name, sizeof name, "mutant:%s", m->name);
     *out = (mutant_trial){ 0 };
     cot_status status = court_open(&seat, m->forward ? "ref" : name, NULL, "ref", LEVEL_X, &error);
-    for (int64_t i = 0; i < tests->count && !status && !out->caught && out->tried < PATIENCE && blames < BLAMES; i++) {
+    for (int64_t i = 0; i < tests->count && !status && !out->caught && out->tried < PATIENCE && out->blames < BLAMES;
+         i++) {
         const suite_test *t = &tests->at[i];
         if (!is_worth(t, m, op) || !test_of_clause(t, m->clause, scope))
             continue;
@@ -55,7 +55,7 @@ cot_status mutant_try(const mutant *m, const char *scope, const cot_op_info *op,
         judge_test(&seat, m, t, &out->v);
         if (out->v.failed && expected(m, out->v.clause))
             out->caught = t;
-        else if (out->v.failed && !blames++)
+        else if (out->v.failed && !out->blames++)
             out->elsewhere = t;
     }
     court_close(&seat);

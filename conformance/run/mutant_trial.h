@@ -10,6 +10,7 @@ typedef struct mutant_trial {
     const suite_test *caught; /* the first test of its clause that fails it, under a clause that its row has; or NULL */
     const suite_test *elsewhere; /* that test, where the clause that it names is none of them */
     int64_t tried;
+    int blames; /* tests that failed it before that, under clauses that its row has not */
     verdict v;
 } mutant_trial;
 

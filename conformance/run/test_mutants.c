@@ -1,6 +1,7 @@
-/* Every mutant is caught in every op that it breaks, by a test of its clause, and the first test that fails it names a
- * clause that its row has; the reference passes those same tests. Every clause has a test and a mutant. Without a
- * clause's tests this fails.
+/* Every mutant is caught in every op that it breaks, by a test of its clause, and one of the first three tests that
+ * fail it names a clause that its row has: where a few cells cannot tell one defect from another it may be the second
+ * or the third, which is printed. The reference passes those same tests. Every clause has a test and a mutant. Without
+ * a clause's tests this fails.
  *
  * usage: test_mutants [NAME...]
  *
@@ -65,6 +66,9 @@ static void report(const mutant *m, const char *where, int caught, const mutant_
 {
     ok(caught, "mutant:%s in %s, %s: after %lld by %s as %s", m->name, where, m->clause, (long long)t->tried,
        t->caught ? t->caught->id : "none", t->caught ? t->v.clause : "nothing");
+    if (t->caught && t->elsewhere)
+        diag("as the clause of its row by test %d of those that fail it, not yet by %s", t->blames + 1,
+             t->elsewhere->id);
     if (!t->caught && t->elsewhere)
         diag("%s: blamed on %s at %s", m->about, t->v.clause, t->elsewhere->id);
     else if (!t->caught)
