@@ -80,6 +80,8 @@ static int print_innocents(const char *glob)
         cli_wrapped(v->about, 2);
         printf("  stands for ");
         cli_wrapped(v->ops, 2);
+        printf("  its bits break ");
+        cli_wrapped(v->clauses, 2);
         any = 1;
     }
     return any ? EXIT_GOOD : cli_fail(EXIT_USAGE, "no innocent matches \"%s\"", glob);

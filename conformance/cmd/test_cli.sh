@@ -79,6 +79,7 @@ else
 fi
 says "innocent:welford, level D" "--innocents lists right backends" "$cotangent" spec --innocents
 says "stands for var, std" "and says which ops they stand for" "$cotangent" spec --innocents 'welf*'
+says "its bits break FOLD-ORDER" "and which clauses their bits break" "$cotangent" spec --innocents 'welf*'
 exits 2 "an innocent that no glob matches" "$cotangent" spec --innocents 'guilty*'
 exits 3 "an innocent that is not there" "$cotangent" check --backend innocent:unheard_of
 exits 3 "a mutant that is not there" "$cotangent" check --backend mutant:unheard_of

@@ -11,8 +11,15 @@
 #define ALL_SUMS FOLDS ", " RUNS
 #define FUNCTIONS "logsumexp, logcumsumexp, pow, hypot, log_softmax"
 
-#define INNOCENT(name_, ops_, promise_, about_, ...) \
-    { .name = #name_, .ops = ops_, .promise = #promise_, .about = about_, __VA_ARGS__ },
+/* Clauses of the order in which terms are added, of where sums start, of ranges. */
+#define FOLDED "FOLD-ORDER, FOLD-TILES"
+#define SCANNED "SCAN-ORDER, SCAN-SEGMENTED, SCAN-RECURRENCE, LCSE-LINEAR"
+#define ORDERS FOLDED ", " SCANNED
+#define SIGNS "FOLD-MISSING, ARITH-ZERO"
+#define RANGES "DIV-OVERFLOW, ATAN2-ZERO"
+
+#define INNOCENT(name_, ops_, promise_, clauses_, about_, ...) \
+    { .name = #name_, .ops = ops_, .promise = #promise_, .clauses = clauses_, .about = about_, __VA_ARGS__ },
 static const innocent innocents[] = {
 #include "innocents.def"
 };

@@ -60,6 +60,7 @@ typedef struct innocent {
     const char *name;
     const char *ops;     /* that it stands for: a scope as in the spec. It does all of them */
     const char *promise; /* the level that it keeps: "D", or "B" where its bits are not the same on every run */
+    const char *clauses; /* that its bits break, and no other: those that are named at level X */
     const char *about;
     innocent_sum sum;
     innocent_scan scan;

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LONGEST = 1 << 16 }; /* cells of a line that is judged a dozen times over */
+enum {
+    LONGEST = 1 << 16, /* cells of a line that is judged a dozen times over */
+    AROUND = 128       /* cells to either side of a wrong one, where each is a problem of its own */
+};
 
 /* ---- a line ---------------------------------------------------------------------------------- */
 
@@ -17,23 +20,36 @@ int64_t exhibit_place(const cot_view *view, const int32_t *index, int axis, int6
     return cell;
 }
 
+/* Along the axis; without one the cells around the wrong one, each a problem of its own. */
 static int take(exhibit *e, const cot_view *view, cot_operand o, const verdict *v, int axis)
 {
-    int64_t n = view->shape[axis];
+    int64_t n = axis < 0 ? e->n : view->shape[axis];
+    int64_t first = axis < 0 ? exhibit_place(view, v->index, -1, 0) - e->at : 0;
     double *cells = e->cells[o] = calloc((size_t)n + 1, sizeof *cells);
     for (int64_t i = 0; cells && i < n; i++)
-        cells[i] = cell_value(view, exhibit_place(view, v->index, axis, i));
+        cells[i] = cell_value(view, axis < 0 ? first + i : exhibit_place(view, v->index, axis, i));
     return cells ? 0 : -1;
+}
+
+static exhibit measure(const cot_desc *desc, const verdict *v, int axis)
+{
+    exhibit e = { .desc = *desc };
+    int64_t cells = cot_cell_count(desc->rank, desc->shape), cell = 0;
+    for (int d = 0; d < desc->rank; d++)
+        cell = cell * desc->shape[d] + v->index[d];
+    e.at = axis < 0 ? cell < AROUND ? cell : AROUND : v->index[axis];
+    e.n = axis < 0 ? e.at + (cells - cell < AROUND ? cells - cell : AROUND) : desc->shape[axis];
+    e.desc.rank = 1;
+    e.desc.axis = 0;
+    e.desc.shape[0] = (int32_t)e.n;
+    return e;
 }
 
 int exhibit_make(exhibit *e, const trial *t, const verdict *v)
 {
     const cot_desc *desc = &t->p->c.desc;
-    int axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1, missing = 0;
-    *e = (exhibit){ .desc = *desc, .n = desc->shape[axis], .at = v->index[axis] };
-    e->desc.rank = 1;
-    e->desc.axis = 0;
-    e->desc.shape[0] = desc->shape[axis];
+    int axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : -1, missing = 0;
+    *e = measure(desc, v, axis);
     for (int o = COT_DY; o < OPERANDS && e->n <= LONGEST; o++) {
         cot_view result = t->p->tensors[o].view;
         if (t->p->tensors[o].memory && cot_is_output((cot_operand)o))

@@ -11,7 +11,7 @@ int64_t exhibit_place(const cot_view *view, const int32_t *index, int axis, int6
 
 typedef struct exhibit {
     cot_desc desc;           /* of the line alone: one dimension */
-    int64_t n, at;           /* cells along it, and which of them is the wrong one */
+    int64_t n, at;           /* cells along it (without an axis: some around it), and which of them is the wrong one */
     double *cells[OPERANDS]; /* inputs, and the outputs as they came back; NULL where the op does not use the operand */
 } exhibit;
 

@@ -215,6 +215,7 @@ static int starts_at_plus_zero(const facts *f)
 }
 static int second_zero_sign(const facts *f) { return zero_sign(f) && f->v->operand == COT_DB; }
 static int stepwise(const facts *f) { return f->line && line_is_stepwise(f->line); }
+static int reassociated(const facts *f) { return f->line && line_is_reassociated(f->line); }
 static int by_reciprocal(const facts *f) { return f->line && line_is_by_reciprocal(f->line); }
 static int counts_in_element(const facts *f) { return f->line && line_counts_in_element(f->line); }
 static int unscaled(const facts *f) { return f->line && line_is_unscaled(f->line); }

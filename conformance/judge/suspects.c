@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+enum { MARGIN = 4 }; /* times as many cells speak for an evaluation as against it */
+
 static double in_type(cot_element type, double number)
 {
     double cell;
@@ -27,34 +29,73 @@ typedef struct steps {
 } steps;
 
 enum {
-    UNSCALED = 1, /* hypot is the root of a * a + b * b */
-    FLUSHED = 2   /* subnormal operands count as zeros */
+    UNSCALED = 1,    /* hypot is the root of a * a + b * b */
+    FLUSHED = 2,     /* subnormal operands count as zeros */
+    HOISTED = 4,     /* (l / c) * r for (l * r) / c; div's db from da */
+    QUOTIENTS = 8,   /* l * (r / c); the last product of pow first */
+    RECIPROCAL = 16, /* a * (1 / b) for a / b */
+    FUSED = 32       /* a product that feeds a sum is not rounded */
 };
 
 static double r(const steps *s, double number) { return in_type(s->type, number); }
 
-static double over(const steps *s, double left, double right, double below) { return r(s, r(s, left * right) / below); }
+static double divided(const steps *s, double a, double b)
+{
+    return s->faults & RECIPROCAL ? r(s, a * r(s, 1 / b)) : r(s, a / b);
+}
+
+static double over(const steps *s, double left, double right, double below)
+{
+    if (s->faults & HOISTED)
+        return r(s, divided(s, left, below) * right);
+    return s->faults & QUOTIENTS ? r(s, left * divided(s, right, below)) : divided(s, r(s, left * right), below);
+}
+
+static double thrice(const steps *s, double a, double b, double c)
+{
+    return s->faults & QUOTIENTS ? r(s, a * r(s, b * c)) : r(s, r(s, a * b) * c);
+}
+
+static double plus_square(const steps *s, double a, double other) /* a * a + other */
+{
+    return s->faults & FUSED ? r(s, fma(a, a, other)) : r(s, r(s, a * a) + other);
+}
 
 static double div_steps(const steps *s, cot_operand out)
 {
-    return out == COT_DA ? r(s, s->g / s->b) : r(s, -r(s, s->g * s->a) / r(s, s->b * s->b));
+    double da = divided(s, s->g, s->b), ratio = divided(s, s->a, s->b);
+    if (out == COT_DA)
+        return da;
+    if (s->faults & HOISTED)
+        return r(s, -da * ratio);
+    return s->faults & QUOTIENTS ? divided(s, -r(s, s->g * ratio), s->b)
+                                 : divided(s, -r(s, s->g * s->a), r(s, s->b * s->b));
 }
 
 static double atan2_steps(const steps *s, cot_operand out)
 {
-    double below = r(s, r(s, s->a * s->a) + r(s, s->b * s->b));
-    return out == COT_DA ? over(s, s->g, s->b, below) : over(s, -s->g, s->a, below);
+    double below = plus_square(s, s->a, r(s, s->b * s->b)), h = r(s, hypot(s->a, s->b));
+    double g = out == COT_DA ? s->g : -s->g, other = out == COT_DA ? s->b : s->a;
+    return s->faults & QUOTIENTS ? r(s, g * r(s, r(s, other / h) / h)) : over(s, g, other, below);
 }
 
 static double hypot_steps(const steps *s, cot_operand out)
 {
-    double h = s->faults & UNSCALED ? r(s, sqrt(r(s, r(s, s->a * s->a) + r(s, s->b * s->b)))) : r(s, hypot(s->a, s->b));
+    double h = s->faults & UNSCALED ? r(s, sqrt(plus_square(s, s->a, r(s, s->b * s->b)))) : r(s, hypot(s->a, s->b));
     return over(s, s->g, out == COT_DA ? s->a : s->b, h);
+}
+
+static double pow_steps(const steps *s, cot_operand out)
+{
+    double power = r(s, pow(s->a, out == COT_DA ? r(s, s->b - 1) : s->b));
+    return out == COT_DA ? thrice(s, s->g, s->b, power) : thrice(s, s->g, power, r(s, log(s->a)));
 }
 
 static double lerp_steps(const steps *s, cot_operand out)
 {
     double w = r(s, (double)(float)s->e->desc.param);
+    if (s->faults & FUSED && out == COT_DA)
+        return r(s, fma(-w, s->g, s->g));
     return r(s, (out == COT_DA ? r(s, 1 - w) : w) * s->g);
 }
 
@@ -67,6 +108,7 @@ static int evaluate(const steps *s, cot_operand out, double *result)
     case COT_NORM2: *result = over(s, s->g, s->x, s->y); return 1;
     case COT_LOGSUMEXP: *result = r(s, s->g * r(s, exp(r(s, s->x - s->y)))); return 1;
     case COT_DIV: *result = div_steps(s, out); return 1;
+    case COT_POW: *result = pow_steps(s, out); return 1;
     case COT_ATAN2: *result = atan2_steps(s, out); return 1;
     case COT_HYPOT: *result = hypot_steps(s, out); return 1;
     case COT_LERP: *result = lerp_steps(s, out); return 1;
@@ -129,6 +171,46 @@ int line_is_unscaled(const exhibit *e)
 }
 
 int line_is_flushed(const exhibit *e) { return line_has_steps(e, compute_type(e), FLUSHED); }
+
+/* A result that a cell has by these steps, rounded to the element type; 0: no formula is here. */
+static int result(const exhibit *e, unsigned faults, cot_operand o, int64_t i, double *number)
+{
+    steps s = steps_at(e, compute_type(e), faults, i);
+    int known = evaluate(&s, o, number);
+    *number = known ? in_type(e->desc.element, *number) : 0;
+    return known;
+}
+
+/* Cells that tell steps from the spec's speak for them, or against. -1: some cell is of neither, or too many are
+ * against. Where the steps leave the range somebody may have guarded them. */
+static int64_t votes(const exhibit *e, unsigned faults)
+{
+    int64_t pro = 0, contra = 0;
+    double suspect, guarded, spec;
+    for (int o = COT_DX; o < OPERANDS; o++)
+        for (int64_t i = 0; e->cells[o] && i < e->n; i++) {
+            double got = e->cells[o][i];
+            if (!result(e, faults, (cot_operand)o, i, &suspect) || !result(e, 0, (cot_operand)o, i, &spec)
+                || !result(e, faults & RECIPROCAL, (cot_operand)o, i, &guarded))
+                return -1;
+            if (!same_number(got, suspect) && !same_number(got, spec) && !same_number(got, guarded))
+                return -1;
+            pro += same_number(got, suspect) && !same_number(got, spec);
+            contra += !same_number(got, suspect) && isnormal(suspect);
+        }
+    return pro > MARGIN * contra ? pro : -1;
+}
+
+int line_is_reassociated(const exhibit *e)
+{
+    static const unsigned ways[] = {
+        HOISTED, QUOTIENTS, RECIPROCAL, HOISTED | RECIPROCAL, QUOTIENTS | RECIPROCAL, FUSED
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (votes(e, ways[i]) > 0)
+            return 1;
+    return 0;
+}
 
 /* ---- single ops ------------------------------------------------------------------------------ */
 

@@ -10,6 +10,7 @@ int line_is_by_reciprocal(const exhibit *e);  /* mean: times a rounded 1 / n */
 int line_counts_in_element(const exhibit *e); /* mean: n is rounded to the element type */
 int line_is_unscaled(const exhibit *e);       /* hypot: the root of a * a + b * b, which leaves the range */
 int line_is_unshifted(const exhibit *e);      /* logsumexp: exp(x) / exp(y), which leave the range */
+int line_is_reassociated(const exhibit *e);   /* another order of products and quotients, or fused multiply-adds */
 int line_is_flushed(const exhibit *e);        /* subnormal operands are zeros */
 double flush_subnormal(const cot_desc *desc, double number);
 

@@ -11,22 +11,25 @@ typedef struct innocent_share {
     int64_t every, offset, largest;
 } innocent_share;
 
-enum { ACCUSATIONS = 4 };
+/* Cases of an op that are compared with the reference, and of those that differ how many are asked for their clause. */
+enum { ACCUSATIONS = 4, COMPARED = 12, TOLD = 3 };
 
 typedef struct innocent_trial {
     int64_t tried, accused; /* cases */
     int64_t cells, unjudged;
     double worst;              /* of the errors over their bounds */
-    const suite_test *differs; /* the first case where its bits are not the reference's; NULL: none */
+    int64_t compared, differs; /* cases, with the reference; and where its bits are others */
+    int told, misnamed; /* of these, where cells tell which clause is broken; and where its row has not the one named */
     int shown;
     struct accusation {
         const suite_test *t;
         verdict v;
-    } at[ACCUSATIONS]; /* the first ones */
+    } at[ACCUSATIONS], misnaming; /* the first ones */
 } innocent_trial;
 
-/* Judges it at the level that it promises, by the tests of an op. Until it differs from the reference somewhere it is
- * compared with that too, which is no accusation. Not COT_OK: it could not be opened. */
+/* Judges it at the level that it promises, by the tests of an op. In some of them, and until it differs from the
+ * reference somewhere, it is compared with that too: to differ is no accusation, but names a clause of its row. Not
+ * COT_OK: it could not be opened. */
 cot_status innocent_try(const innocent *v, const cot_op_info *op, const suite_tests *tests, innocent_share share,
                         int differs, innocent_trial *out);
 
