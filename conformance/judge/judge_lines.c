@@ -8,7 +8,9 @@
 #include "walk.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A case under judgement: a line of each input as doubles, and what truth says of it. */
 typedef struct hearing {
@@ -46,12 +48,25 @@ static int64_t first_cell(const hearing *h, int64_t line, int64_t n)
     return line / h->inner * h->inner * n + line % h->inner;
 }
 
+/* A line of a view: where its first cell is, and bytes from one to the next. */
+typedef struct row {
+    const char *first;
+    int64_t step;
+} row;
+
+static row row_of(const hearing *h, const cot_view *view, int64_t first)
+{
+    int64_t size = (int64_t)cot_element_size(view->element);
+    return (row){ (const char *)view->data + cot_cell_offset(view, first) * size, view->strides[h->axis] * size };
+}
+
 static void read_line(const hearing *h, cot_operand operand, int64_t line)
 {
     const cot_view *view = &h->p->tensors[operand].view;
-    int64_t n = view->shape[h->axis], first = first_cell(h, line, n);
+    int64_t n = view->shape[h->axis];
+    row from = row_of(h, view, first_cell(h, line, n));
     for (int64_t i = 0; i < n; i++)
-        h->inputs[operand][i] = cell_value(view, first + i * h->inner);
+        h->inputs[operand][i] = cot_cell_get(view->element, from.first + i * from.step);
 }
 
 static void count_cell(const hearing *h, const truth_cell *want, cell_verdict cell)
@@ -82,8 +97,9 @@ static void judge_output(const hearing *h, cot_operand out, const truth_cell *tr
 {
     const cot_view view = trial_view(h->t, out);
     int64_t first = first_cell(h, line, h->n);
+    row from = row_of(h, &view, first);
     for (int64_t i = 0; i < h->n; i++) {
-        double got = cell_value(&view, first + i * h->inner);
+        double got = cot_cell_get(view.element, from.first + i * from.step);
         cell_verdict cell = judge_cell(&truth[i], view.element, got, &h->bounds.claimed, h->upto, h->exact);
         h->v->oracle_cells += h->exact && cell.ruling == BY_BITS;
         count_cell(h, &truth[i], cell);
@@ -117,20 +133,6 @@ static void leave_lines(const hearing *h, int64_t lines)
     verdict_leave(h->v, UNJUDGED_OTHER_LINE, cells);
 }
 
-static cot_status hear(const hearing *h)
-{
-    cot_operand out = h->p->tensors[COT_DA].memory ? COT_DA : COT_DX;
-    int64_t lines = h->n ? cell_count(&h->p->tensors[out].view) / h->n : 0;
-    cot_status status = COT_OK;
-    truth_lines heard = case_truth_lines(&h->p->c, lines);
-    if (h->p->c.generator < 0) /* somebody's own result: all of it */
-        heard = (truth_lines){ lines, 1, { 0 } };
-    for (int64_t k = 0; k < heard.count && !status; k++)
-        status = hear_line(h, truth_line_at(&heard, k));
-    leave_lines(h, lines - heard.count);
-    return status;
-}
-
 static int allocate(hearing *h)
 {
     size_t cells = (size_t)h->n + 1;
@@ -150,6 +152,93 @@ static void release(hearing *h)
         free(h->inputs[o]);
     free(h->first);
     free(h->second);
+}
+
+static int64_t line_count(const hearing *h)
+{
+    cot_operand out = h->p->tensors[COT_DA].memory ? COT_DA : COT_DX;
+    return h->n ? cell_count(&h->p->tensors[out].view) / h->n : 0;
+}
+
+static int is_heard_whole(const hearing *h) { return h->p->c.generator < 0; } /* somebody's own result */
+
+/* Some of the lines that are heard, in memory of its own. */
+static cot_status hear(hearing *h, int64_t from, int64_t to)
+{
+    int64_t lines = line_count(h);
+    truth_lines heard = case_truth_lines(&h->p->c, lines);
+    if (is_heard_whole(h))
+        heard = (truth_lines){ lines, 1, { 0 } };
+    cot_status status = allocate(h) ? COT_INTERNAL : COT_OK;
+    for (int64_t k = from; k < heard.count && k < to && !status; k++)
+        status = hear_line(h, truth_line_at(&heard, k));
+    leave_lines(h, from ? 0 : lines - heard.count);
+    release(h);
+    return status;
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+/* A share of the lines, judged by a thread into a verdict of its own. */
+typedef struct share {
+    hearing h;
+    verdict v;
+    walk cells;
+    int64_t from, to;
+    pthread_t thread;
+    int runs; /* in that thread */
+    cot_status status;
+} share;
+
+static void *hear_aside(void *given)
+{
+    share *s = given;
+    s->status = hear(&s->h, s->from, s->to);
+    truth_end();
+    return NULL;
+}
+
+static void begin_share(share *s, const hearing *h, int which, int shares)
+{
+    int64_t lines = line_count(h);
+    s->h = *h;
+    s->h.v = &s->v;
+    s->h.walk = &s->cells;
+    s->cells = walk_begin(h->p, &s->v);
+    s->cells.marks = h->walk->marks;
+    s->from = lines * which / shares;
+    s->to = lines * (which + 1) / shares;
+    s->runs = which && !pthread_create(&s->thread, NULL, hear_aside, s);
+}
+
+/* The first share is this thread's, and so is any for which there is no other. Joined in the order of lines. */
+static cot_status hear_together(const hearing *h, int shares)
+{
+    cot_status status = COT_OK;
+    share *all = calloc((size_t)shares, sizeof *all);
+    for (int i = shares - 1; all && i >= 0; i--)
+        begin_share(&all[i], h, i, shares);
+    for (int i = 0; all && i < shares; i++) {
+        share *s = &all[i];
+        if (s->runs)
+            pthread_join(s->thread, NULL);
+        else
+            s->status = hear(&s->h, s->from, s->to);
+        walk_join(h->walk, &s->cells);
+        status = status ? status : s->status;
+    }
+    free(all);
+    return all ? status : COT_INTERNAL;
+}
+
+/* Threads pay off in what is large, and their memory is that of some lines each. */
+static int threads_for(const hearing *h)
+{
+    enum { MANY_CELLS = 1 << 16, LONG_LINE = 1 << 16, MOST_THREADS = 8 };
+    int64_t lines = line_count(h), processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (!is_heard_whole(h) || h->n > LONG_LINE || lines * h->n < MANY_CELLS || !truth_allows_threads())
+        return 1;
+    return (int)(processors < 1 ? 1 : processors > MOST_THREADS ? MOST_THREADS : processors);
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
@@ -183,7 +272,7 @@ static cell_bounds bounds_of(const trial *t)
                                      [GRADE_SEQUENTIAL] = bound_under(c, COT_ORDER_SEQUENTIAL) } };
 }
 
-cot_status judge_lines(const trial *t, level upto, verdict *v)
+cot_status judge_lines_by(const trial *t, level upto, int threads, verdict *v)
 {
     const cot_desc *desc = &t->p->c.desc;
     walk cells = walk_begin(t->p, v);
@@ -199,8 +288,11 @@ cot_status judge_lines(const trial *t, level upto, verdict *v)
     h.axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : desc->rank - 1;
     h.n = desc->shape[h.axis];
     h.inner = cot_cell_count(desc->rank - h.axis - 1, desc->shape + h.axis + 1);
-    cot_status status = allocate(&h) ? COT_INTERNAL : hear(&h);
+    int shares = threads ? threads : threads_for(&h);
+    shares = shares > line_count(&h) ? (int)line_count(&h) : shares;
+    cot_status status = shares > 1 && is_heard_whole(&h) ? hear_together(&h, shares) : hear(&h, 0, INT64_MAX);
     walk_end(&cells);
-    release(&h);
     return status;
 }
+
+cot_status judge_lines(const trial *t, level upto, verdict *v) { return judge_lines_by(t, upto, 0, v); }

@@ -2,6 +2,7 @@
 # cannot judge.
 noinst_LTLIBRARIES += libjudge.la
 libjudge_la_CFLAGS = $(ROOM_CFLAGS)
+libjudge_la_LIBADD = -lpthread
 libjudge_la_SOURCES = \
 	conformance/judge/guess.c conformance/judge/guess.h conformance/judge/judge.h \
 	conformance/judge/judge_views.h conformance/judge/no_mpfr.c conformance/judge/trial.c \
@@ -25,8 +26,10 @@ libjudge_la_SOURCES += \
 	conformance/judge/suspects.c \
 	conformance/judge/suspects.h conformance/judge/walk.c conformance/judge/walk.h
 TESTS_IN_C += conformance/judge/test_judge conformance/judge/test_forward conformance/judge/test_clauses \
+	conformance/judge/test_threads \
 	conformance/judge/test_blame
-QUICK_TESTS += conformance/judge/test_judge conformance/judge/test_blame
+QUICK_TESTS += conformance/judge/test_judge conformance/judge/test_blame \
+	conformance/judge/test_threads
 else
 libjudge_la_CPPFLAGS = $(AM_CPPFLAGS) -DCOT_WITHOUT_MPFR
 endif

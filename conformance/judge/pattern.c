@@ -72,6 +72,26 @@ void pattern_map(const pattern *p, cot_operand output, char text[PATTERN_BOXES +
     text[boxes] = 0;
 }
 
+void wrong_cells_join(wrong_cells *w, const wrong_cells *others)
+{
+    pattern *p = &w->seen;
+    const pattern *q = &others->seen;
+    if (!p->wrong || !q->wrong) {
+        *w = p->wrong ? *w : *others;
+        return;
+    }
+    p->wrong += q->wrong;
+    w->outputs |= others->outputs;
+    p->outputs = 0;
+    for (unsigned rest = w->outputs; rest; rest &= rest - 1)
+        p->outputs++;
+    p->step = divisor(divisor(p->step, q->step), q->from - p->from);
+    p->stride = divisor(divisor(p->stride, q->stride), q->line - p->line);
+    widen(&p->first, &p->last, q->first), widen(&p->first, &p->last, q->last);
+    widen(&p->from, &p->to, q->from), widen(&p->from, &p->to, q->to);
+    widen(&p->line, &p->last_line, q->line), widen(&p->line, &p->last_line, q->last_line);
+}
+
 /* The same cells of every line. */
 static pattern_kind kind_along(const pattern *p)
 {

@@ -54,6 +54,7 @@ typedef struct wrong_cells {
 } wrong_cells;
 
 void wrong_cells_add(wrong_cells *w, cot_operand output, int64_t index); /* each cell once, in any order */
+void wrong_cells_join(wrong_cells *w, const wrong_cells *others);        /* of another part of the same walk */
 pattern wrong_cells_pattern(const wrong_cells *w);
 
 #endif

@@ -108,6 +108,32 @@ void verdict_fail_count(verdict *v, reason why, const char *clause, int64_t coun
         v->count = count;
 }
 
+int verdict_join(verdict *v, const verdict *next)
+{
+    verdict before = *v;
+    int fails = next->failed && (!v->failed || next->failed_at < v->failed_at);
+    if (fails)
+        *v = *next;
+    v->failed = before.failed + next->failed;
+    v->cells = before.cells + next->cells;
+    v->edge_cells = before.edge_cells + next->edge_cells;
+    v->nan_cells = before.nan_cells + next->nan_cells;
+    v->bit_cells = before.bit_cells + next->bit_cells;
+    v->open_cells = before.open_cells + next->open_cells;
+    v->unjudged_cells = before.unjudged_cells + next->unjudged_cells;
+    for (int i = 0; i < UNJUDGED_REASONS; i++)
+        v->unjudged[i] = before.unjudged[i] + next->unjudged[i];
+    v->oracle_cells = before.oracle_cells + next->oracle_cells;
+    v->guard_bytes = before.guard_bytes + next->guard_bytes;
+    v->statuses = before.statuses + next->statuses;
+    v->worst = fmax(before.worst, next->worst);
+    v->graded_cells = before.graded_cells + next->graded_cells;
+    for (int g = 0; g < GRADES; g++)
+        v->graded[g] = fmax(before.graded[g], next->graded[g]);
+    v->worst_ulps = fmax(before.worst_ulps, next->worst_ulps);
+    return fails;
+}
+
 int same_number(double a, double b)
 {
     return isnan(a) || isnan(b) ? isnan(a) && isnan(b) : a == b && signbit(a) == signbit(b);

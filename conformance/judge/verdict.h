@@ -108,6 +108,10 @@ void verdict_blame(verdict *v, const char *clause); /* another clause than the o
 void verdict_fail_call(verdict *v, reason why, const char *clause, const cot_error *said, const cot_error *wanted);
 void verdict_fail_count(verdict *v, reason why, const char *clause, int64_t count);
 
+/* Adds what was found in cells that come after those of `v`, by a verdict that began empty. Not 0: its failure is now
+ * that of both. */
+int verdict_join(verdict *v, const verdict *next);
+
 /* Counts cells that were looked at and could not be judged. */
 void verdict_leave(verdict *v, unjudged_reason why, int64_t cells);
 int64_t verdict_unexplained(const verdict *v); /* cells that were not judged, and that no row speaks of */

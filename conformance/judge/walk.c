@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-walk walk_begin(const problem *p, verdict *v) { return (walk){ .p = p, .v = v, .wrong = { .desc = &p->c.desc } }; }
+walk walk_begin(const problem *p, verdict *v) { return (walk){ .p = p, .v = v }; }
 
 static void set_place(verdict *v, const cot_view *view, cot_operand out, int64_t index)
 {
@@ -38,15 +38,22 @@ int walk_fail(walk *w, reason why, const char *clause, cot_operand out, int64_t 
         w->v->got = got;
         w->v->want = want;
         w->why = why;
-        w->wrong = (wrong_cells){ .desc = &w->p->c.desc };
     }
-    if (why == w->why)
-        wrong_cells_add(&w->wrong, out, index);
+    w->wrong[why].desc = &w->p->c.desc;
+    wrong_cells_add(&w->wrong[why], out, index);
     return first;
 }
 
 void walk_end(const walk *w)
 {
     if (w->why && w->v->reason == w->why)
-        w->v->pattern = wrong_cells_pattern(&w->wrong);
+        w->v->pattern = wrong_cells_pattern(&w->wrong[w->why]);
+}
+
+void walk_join(walk *w, const walk *next)
+{
+    for (int r = 0; r < REASONS; r++)
+        wrong_cells_join(&w->wrong[r], &next->wrong[r]);
+    if (verdict_join(w->v, next->v))
+        w->why = next->why;
 }

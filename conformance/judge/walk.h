@@ -9,8 +9,8 @@
 typedef struct walk {
     const problem *p;
     verdict *v;
-    reason why; /* that this walk gave the verdict, or REASON_NONE */
-    wrong_cells wrong;
+    reason why;                  /* that this walk gave the verdict, or REASON_NONE */
+    wrong_cells wrong[REASONS];  /* for each reason */
     unsigned char *const *marks; /* as in trial; NULL: none */
 } walk;
 
@@ -20,5 +20,8 @@ walk walk_begin(const problem *p, verdict *v);
  */
 int walk_fail(walk *w, reason why, const char *clause, cot_operand out, int64_t index, double got, double want);
 void walk_end(const walk *w);
+
+/* Another walk, over the cells that come next, with a verdict of its own that began empty: both become one. */
+void walk_join(walk *w, const walk *next);
 
 #endif

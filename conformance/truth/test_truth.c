@@ -1,5 +1,6 @@
 /* Truth against values worked out by hand from the clauses, in f64 and with few enough bits that they are exact. */
 #include "test_truth.h"
+#include "truth_format.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -349,9 +350,21 @@ static void check_open(void)
     ok(s.second[0].holds & TRUTH_BOUND, "a term of the divisor that underflows beside a larger one does not");
 }
 
+/* What the tables have as numbers follows from the width and the exponents. */
+static void check_format(const real_format *f, const char *what)
+{
+    ok(f->unit == ldexp(1, -f->bits) && f->smallest == ldexp(1, (int)f->least - 1)
+           && f->least_normal == ldexp(1, (int)f->least + f->bits - 2),
+       "%s: its unit and its smallest numbers", what);
+}
+
 int main(void)
 {
     plan(NO_PLAN);
+    check_format(&compute_float, "the compute type of most");
+    check_format(&compute_double, "that of f64");
+    for (int e = COT_F16; e <= COT_F64; e++)
+        check_format(&element_formats[e], cot_element_name((cot_element)e));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_row(&rows[i]);
     for (size_t i = 0; i < sizeof forward_rows / sizeof *forward_rows; i++)

@@ -37,7 +37,7 @@ static long double sizes_by_term(int64_t k)
  * number, from whose size they are scaled by exp(x_k - y_k + 8) at most. */
 static long double lost_by_underflow(int64_t k)
 {
-    long double terms = 0, least = format_least_normal(compute_format(s.desc.element));
+    long double terms = 0, least = compute_format(s.desc.element)->least_normal;
     for (int64_t i = k; i < s.n; i++)
         terms += 1 + (long double)fabs(s.dy[i]) * 2981;
     return 4 * least * (1 + expl((long double)s.x[k] - s.y[k] + 8)) * terms;

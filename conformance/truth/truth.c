@@ -63,7 +63,7 @@ cot_status truth_forward(const truth_line *line, truth_cell *y)
 static double distance(const truth_cell *cell, const real_format *f, double got)
 {
     if (isfinite(got)) {
-        double scaled = ldexp(got, -cell->exponent);
+        double scaled = scale_by(got, -cell->exponent);
         return fabs((scaled - cell->exact) - cell->rest);
     }
     double threshold = ldexp(2 - ldexp(1, -f->bits), (int)f->most - 1 - cell->exponent);
@@ -78,15 +78,15 @@ static const double random_factor = 64;
 static double bound_of(const truth_cell *cell, cot_element element, const truth_bound *b)
 {
     const real_format *compute = compute_format(element), *stored = &element_formats[element];
-    double u = format_unit(compute), ku = b->roundings * u, depth = b->depth * cell->summed;
+    double u = compute->unit, ku = b->roundings * u, depth = b->depth * cell->summed;
     if (b->random && random_factor * cell->spread < depth)
         depth = random_factor * cell->spread;
     double arithmetic = u * depth + ku / (1 - ku) * (cell->condition + u * depth);
-    double below = ldexp((b->roundings + 1) * format_smallest(compute), -cell->exponent);
+    double below = scale_by((b->roundings + 1) * compute->smallest, -cell->exponent);
     if (compute->bits == stored->bits)
         return arithmetic + below;
-    double rounding = format_unit(stored) * (fabs(cell->exact) + arithmetic);
-    return arithmetic + below + fmax(rounding, ldexp(format_smallest(stored) / 2, -cell->exponent));
+    double rounding = stored->unit * (fabs(cell->exact) + arithmetic);
+    return arithmetic + below + fmax(rounding, scale_by(stored->smallest / 2, -cell->exponent));
 }
 
 double truth_score(const truth_cell *cell, cot_element element, double got, const truth_bound *bound)
@@ -120,6 +120,8 @@ double truth_ulps(const truth_cell *cell, cot_element element, double got)
     return ldexp(distance(cell, f, got), -last);
 }
 
-double truth_nearest(const truth_cell *cell) { return ldexp(cell->exact, cell->exponent); }
+double truth_nearest(const truth_cell *cell) { return scale_by(cell->exact, cell->exponent); }
+
+int truth_allows_threads(void) { return real_allows_threads(); }
 
 void truth_end(void) { real_end(); }

@@ -73,6 +73,7 @@ double truth_ulps(const truth_cell *cell, cot_element element, double got);
 double truth_nearest(const truth_cell *cell);          /* the exact value as a double */
 double truth_round(cot_element element, double value); /* from the compute type, to nearest even */
 
-void truth_end(void); /* gives back what MPFR keeps between calls */
+int truth_allows_threads(void); /* as MPFR was built */
+void truth_end(void);           /* gives back what MPFR keeps between a thread's calls */
 
 #endif

@@ -73,8 +73,8 @@ static inline bulk real_size(real a) { return fabs(a.high); }
 
 static inline void real_split(real a, int exponent, double *high, double *low)
 {
-    *high = ldexp(a.high, -exponent);
-    *low = ldexp(a.low, -exponent);
+    *high = scale_by(a.high, -exponent);
+    *low = scale_by(a.low, -exponent);
 }
 
 static inline real real_add(real a, real b)

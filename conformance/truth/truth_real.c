@@ -102,6 +102,8 @@ void real_begin(void)
 
 void real_end(void) { mpfr_free_cache(); }
 
+int real_allows_threads(void) { return mpfr_buildopt_tls_p(); }
+
 /* ---- rounded to a format --------------------------------------------------------------------- */
 
 typedef struct small {

@@ -41,6 +41,7 @@ double rounded_apply1(const real_format *to, real_fn1 *f, double a, int *inexact
 double rounded_apply2(const real_format *to, real_fn2 *f, double a, double b, int *inexact);
 
 void real_begin(void); /* opens MPFR's exponent range; before anything else here, in each thread */
-void real_end(void);   /* gives back what MPFR keeps */
+void real_end(void);   /* gives back what MPFR keeps, of this thread */
+int real_allows_threads(void);
 
 #endif
