@@ -3,8 +3,10 @@
 import doctest
 import importlib
 import subprocess
+import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 import cotangent_suite as cs
 import numpy as np
@@ -51,6 +53,11 @@ class Judge(unittest.TestCase):
         self.assertEqual(verdict._repr_html_().count("<rect"), 3)
         self.assertIn("dx: 2 of 185 cells are wrong", verdict._repr_html_())
         self.assertTrue(str(verdict).startswith("WRONG: 2 of 185"))
+
+    def test_memory_of_many_wrong_cells(self):
+        fixture = Path(__file__).parent / "fixture_memory.py"
+        done = subprocess.run([sys.executable, "-B", fixture], capture_output=True, text=True, check=True)
+        self.assertLess(float(done.stdout), 4)
 
     def test_convention(self):
         x, dy = np.ones((1, 4), np.float32), np.ones((1, 1), np.float32)

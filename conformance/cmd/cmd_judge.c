@@ -72,9 +72,9 @@ static int names_directory(const char *text) { return strchr(text, '/') || manif
 static int run(int argc, char **argv)
 {
     file_call c = { 0 };
-    judging how;
+    judging how = { .marks = NULL };
     const char *share = "0", *format = "text";
-    cli_option options[FILE_CALL_OPTIONS + 6] = { { 0 } };
+    cli_option options[FILE_CALL_OPTIONS + 7] = { { 0 } };
     const cli_option own[] = {
         { "--dx", "FILE", "the gradient to be judged", &c.tensors.path[COT_DX], NULL },
         { "--da", "FILE", "of a binary operation: the first,", &c.tensors.path[COT_DA], NULL },
@@ -82,6 +82,8 @@ static int run(int argc, char **argv)
         { "--accept-unjudged", "SHARE",
           "exit with 0 and not 4 where no more than this share of the cells is not judged", &share, NULL },
         { "--format", "F", "text or json: the verdict as data, with what text says", &format, NULL },
+        { "--marks", "DIRECTORY", "with json: a file for each output there, a byte for each cell, 1 where it is wrong",
+          &how.marks, NULL },
     };
     memcpy(options + file_call_options(&c, options), own, sizeof own);
     int status, arguments = cli_parse(argc, argv, &cli_judge, options, 1, &status);
@@ -89,8 +91,12 @@ static int run(int argc, char **argv)
         return status;
     if ((status = read_share(share, &how.accepted)) || (status = read_format(format, &how.json)))
         return status;
+    if (how.marks && !how.json)
+        return cli_fail(EXIT_USAGE, "--marks goes with --format json");
     if (judge_unusable())
         return cli_fail(EXIT_UNUSABLE, "%s", judge_unusable());
+    if (how.marks && arguments && holds_cases(argv[0]))
+        return cli_fail(EXIT_USAGE, "--marks is for one verdict, and %s holds many cases", argv[0]);
     if (arguments && !names_files(&c.tensors) && names_directory(argv[0]))
         return holds_cases(argv[0]) ? judge_cases(argv[0], &how) : judge_directory(argv[0], &how);
     status = cli_op(arguments, argv, &cli_judge, &c.op);

@@ -14,8 +14,42 @@
 #include <string.h>
 #include <unistd.h>
 
+typedef struct mark_file {
+    const unsigned char *marks;
+    size_t cells;
+} mark_file;
+
+static int print_marks(FILE *to, void *what)
+{
+    const mark_file *f = what;
+    return fwrite(f->marks, 1, f->cells, to) != f->cells;
+}
+
+static int write_marks(const char *directory, cot_operand o, mark_file *f)
+{
+    char path[MANIFEST_PATH], why[NPY_WHY_SIZE] = "";
+    npy_draft draft = { 0 };
+    int which, length = snprintf(path, sizeof path, "%s/%s.marks", directory, cot_operand_name(o));
+    if (length >= (int)sizeof path)
+        return cli_fail(EXIT_USAGE, "--marks %s: the path is too long", directory);
+    int failed = npy_draft_print(&draft, path, print_marks, f, why) || npy_drafts_keep(&draft, 1, &which, why);
+    npy_draft_drop(&draft);
+    return failed ? cli_fail(EXIT_FAILED, "%s: %s", path, why) : EXIT_GOOD;
+}
+
+static int write_all_marks(const char *directory, const cot_view views[OPERANDS], unsigned char *const marks[OPERANDS])
+{
+    int status = EXIT_GOOD;
+    for (int o = COT_DX; o < OPERANDS && !status; o++) {
+        mark_file f = { marks[o], marks[o] ? (size_t)cell_count(&views[o]) : 0 };
+        if (marks[o])
+            status = write_marks(directory, (cot_operand)o, &f);
+    }
+    return status;
+}
+
 /* In JSON every wrong cell is said: `marks` has a byte for each. */
-static int judge_to_json(const cot_desc *desc, const cot_view views[OPERANDS], double accepted, verdict *v)
+static int judge_to_json(const cot_desc *desc, const cot_view views[OPERANDS], const judging *how, verdict *v)
 {
     unsigned char *marks[OPERANDS] = { 0 };
     cot_status status = COT_OK;
@@ -25,7 +59,11 @@ static int judge_to_json(const cot_desc *desc, const cot_view views[OPERANDS], d
     if (!status)
         status = judge_and_mark(desc, views, marks, v);
     judge_end();
-    int code = status ? cli_fail(EXIT_FAILED, "out of memory") : say_json(desc, views, marks, v, accepted);
+    int code = status       ? cli_fail(EXIT_FAILED, "out of memory")
+               : how->marks ? write_all_marks(how->marks, views, marks)
+                            : EXIT_GOOD;
+    if (!code)
+        code = say_json(desc, views, how->marks ? NULL : marks, v, how->accepted);
     for (int o = COT_DX; o < OPERANDS; o++)
         free(marks[o]);
     return code;
@@ -40,7 +78,7 @@ static int judge_to_text(const cot_desc *desc, const cot_view views[OPERANDS], F
 
 int judge_and_say(const cot_desc *desc, const cot_view views[OPERANDS], FILE *to, const judging *how, verdict *v)
 {
-    return how->json ? judge_to_json(desc, views, how->accepted, v) : judge_to_text(desc, views, to, how->accepted, v);
+    return how->json ? judge_to_json(desc, views, how, v) : judge_to_text(desc, views, to, how->accepted, v);
 }
 
 /* ---- a case ---------------------------------------------------------------------------------- */

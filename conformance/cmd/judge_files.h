@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 typedef struct judging {
-    double accepted; /* the share of cells that may stay without a ruling */
-    int json;        /* else text */
+    double accepted;   /* the share of cells that may stay without a ruling */
+    int json;          /* else text */
+    const char *marks; /* JSON: the directory that gets a file of a byte for each cell; NULL: runs of cells instead */
 } judging;
 
 /* Says the verdict, which is left in `v` too: text to `to`, JSON to stdout. */

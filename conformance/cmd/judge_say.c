@@ -265,7 +265,8 @@ int say_json(const cot_desc *desc, const cot_view views[OPERANDS], unsigned char
     json_pair("grade", v->graded_cells ? grade_name(grade_of(v->graded)) : NULL);
     if (v->failed)
         json_wrong(desc, views, v);
-    json_marks(views, marks);
+    if (marks)
+        json_marks(views, marks);
     json_pair("text", text);
     puts(" }");
     free(text);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 int say_text(FILE *to, const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v, double accepted);
-/* `marks`: as judge_and_mark has left them. */
+/* `marks`: as judge_and_mark has left them, or NULL where wrong cells are said elsewhere. */
 int say_json(const cot_desc *desc, const cot_view views[OPERANDS], unsigned char *const marks[OPERANDS],
              const verdict *v, double accepted);
 

@@ -76,6 +76,17 @@ assert v[\"cell\"].startswith(\"dx[\") and set(v[\"inputs\"]) == {\"dy\", \"y\"}
 assert sum(b - a + 1 for a, b in v[\"wrong_cells\"][\"dx\"]) == v[\"wrong\"], v
 assert v[\"pattern\"][\"wrong\"] == v[\"wrong\"] and v[\"hints\"] is not None, v
 assert v[\"text\"] == open(\"wrong.txt\").read(), v"' sh "$cotangent"
+ok "wrong cells as bytes in files, and not in the object" sh -c '
+mkdir marks && "$1" judge data --format json --marks marks > marked.json
+[ $? = 1 ] && /usr/bin/python3 -c "
+import json
+v, w = json.load(open(\"wrong.json\")), json.load(open(\"marked.json\"))
+marks = open(\"marks/dx.marks\", \"rb\").read()
+runs = v.pop(\"wrong_cells\")[\"dx\"]
+assert v == w and len(marks) == 185, w
+assert [i for i in range(185) if marks[i]] == [i for a, b in runs for i in range(a, b + 1)], runs"' sh "$cotangent"
+says "goes with --format json" "--marks alone is refused" "$cotangent" judge data --marks marks
+says "nowhere/dx.marks" "a directory for marks that is not there" "$cotangent" judge data --format json --marks nowhere
 says "expected text or json" "another format is refused" "$cotangent" judge max --format xml
 
 # ---- wrong results are explained: wrong TEXT NAME COMMAND...

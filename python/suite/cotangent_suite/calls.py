@@ -97,10 +97,18 @@ def judge(
         files.write()
         words = ["judge", op, *files.options(), *_options(axis, reverse, correction, param, convention, policy)]
         words += ["--accept-unjudged", str(accept_unjudged)]
-        printed = program.run([*words, "--format", "json"], (RIGHT, WRONG, UNJUDGED), directory)
+        as_data = ["--format", "json", "--marks", directory]
+        printed = program.run([*words, *as_data], (RIGHT, WRONG, UNJUDGED), directory)
+        outputs = [name for name in ("dx", "da", "db") if name in files.operands]
+        marks = {name: read_marks(Path(directory) / f"{name}.marks") for name in outputs}
         repeat = shlex.join(["cotangent", *words]).replace(directory + "/", "")
     operands = {name: bits_of(cells, files.element) for name, cells in files.operands.items()}
-    return Verdict(json.loads(printed), operands, repeat)
+    return Verdict(json.loads(printed), operands, marks, repeat)
+
+
+def read_marks(path: Path) -> np.ndarray:
+    """A bit for each cell of an output: a wrong verdict on a large result takes little more memory than a right one."""
+    return np.packbits(np.fromfile(path, np.uint8))
 
 
 def gradient(

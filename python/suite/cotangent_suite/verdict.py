@@ -15,8 +15,10 @@ class Verdict:
     Where an attribute is about what is wrong, it is None in a verdict that is right.
     """
 
-    def __init__(self, data: Dict[str, Any], operands: Dict[str, np.ndarray], repeat: str):
-        self.data = data  #: the whole object that ``cotangent judge --format json`` prints
+    def __init__(
+        self, data: Dict[str, Any], operands: Dict[str, np.ndarray], marks: Dict[str, np.ndarray], repeat: str
+    ):
+        self.data = data  #: the object that ``cotangent judge --format json`` prints, without its wrong_cells
         self.operands = operands  #: what was judged, by name; bfloat16 as its bits
         self.repeat: str = repeat  #: the command that repeats it on the files that ``save`` writes
         self.right: bool = data["right"]
@@ -38,6 +40,7 @@ class Verdict:
         self.where: Optional[str] = data.get("where")  #: the same in words
         self.hints: List[str] = data.get("hints", [])
         self.text: str = data["text"].rstrip("\n")
+        self._marks = marks  # a bit for each cell of an output
 
     def __bool__(self) -> bool:
         return self.right
@@ -55,12 +58,11 @@ class Verdict:
         >>> judge("cumsum", dy=np.ones(4), dx=np.array([4.0, 3.0, 0.0, 1.0])).wrong_cells("dx")
         array([False, False,  True, False])
         """
-        if output not in self.data["wrong_cells"]:
-            raise ValueError(f"{output}: expected {' or '.join(self.data['wrong_cells'])}")
-        marks = np.zeros(self.operands[output].shape, bool)
-        for first, last in self.data["wrong_cells"][output]:
-            marks.reshape(-1)[first : last + 1] = True
-        return marks
+        if output not in self._marks:
+            raise ValueError(f"{output}: expected {' or '.join(self._marks)}")
+        shape = self.operands[output].shape
+        bits = np.unpackbits(self._marks[output], count=int(np.prod(shape, dtype=np.int64)))
+        return bits.view(bool).reshape(shape)
 
     def save(self, directory: Union[str, Path]) -> str:
         """Writes the operands as .npy files; gives the command that repeats the verdict there."""
@@ -76,7 +78,7 @@ class Verdict:
         return f'<div style="{style}"><pre>{escape(self.text)}</pre>{pictures}</div>'
 
     def _wrong_outputs(self) -> List[str]:
-        return [name for name, runs in self.data["wrong_cells"].items() if runs]
+        return [name for name, marks in self._marks.items() if marks.any()]
 
 
 def boxes(marks: np.ndarray) -> np.ndarray:
