@@ -10,6 +10,8 @@
 
 static const char *const names[] = { "numpy", "torch", "jax", NULL };
 
+const char *adapter_name(int index) { return names[index]; }
+
 int adapter_is(const char *name)
 {
     for (int i = 0; names[i]; i++)

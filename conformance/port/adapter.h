@@ -4,7 +4,8 @@
 
 #include "core/cotangent.h"
 
-int adapter_is(const char *name); /* not 0: it is one of them */
+const char *adapter_name(int index); /* "torch"; NULL past the last */
+int adapter_is(const char *name);    /* not 0: it is one of them */
 
 /* Starts `file`, the adapter's program. Python is COTANGENT_PYTHON, `python`, where that is a program, or python3. */
 cot_status adapter_open(const char *name, const char *file, const char *python, const char *options,
