@@ -16,7 +16,7 @@
 #define SCANNED "SCAN-ORDER, SCAN-SEGMENTED, SCAN-RECURRENCE, LCSE-LINEAR"
 #define ORDERS FOLDED ", " SCANNED
 #define SIGNS "FOLD-MISSING, ARITH-ZERO"
-#define RANGES "DIV-OVERFLOW, ATAN2-ZERO"
+#define RANGES "DIV-OVERFLOW, ATAN2-ZERO, HYPOT-ZERO"
 
 #define INNOCENT(name_, ops_, promise_, clauses_, about_, ...) \
     { .name = #name_, .ops = ops_, .promise = #promise_, .clauses = clauses_, .about = about_, __VA_ARGS__ },

@@ -90,6 +90,8 @@ void wrong_cells_join(wrong_cells *w, const wrong_cells *others)
     widen(&p->first, &p->last, q->first), widen(&p->first, &p->last, q->last);
     widen(&p->from, &p->to, q->from), widen(&p->from, &p->to, q->to);
     widen(&p->line, &p->last_line, q->line), widen(&p->line, &p->last_line, q->last_line);
+    for (int i = 0; i < 2; i++)
+        p->map[i] |= q->map[i];
 }
 
 /* The same cells of every line. */
