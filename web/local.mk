@@ -41,8 +41,9 @@ EXTRA_DIST += web/test_page.sh web/test_bits.sh web/test_look.sh web/test_see.sh
 EXTRA_DIST += web/fixture_browser.py web/fixture_firefox.py
 EXTRA_DIST += web/test_page.py web/test_bits.py web/test_look.py web/test_see.py web/test_firefox.py
 if HAVE_WEB
-web/test_page.log web/test_bits.log web/test_look.log web/test_see.log web/test_firefox.log: web-for-test
-PAGE_OBJECTS = web-for-test # softgpu/test/test_softgpu_wasm.sh links those of the device
+# Before the first test, as programs are: a test that has to wait for it comes after all the others.
+PAGE_IS_FOR = web/test_%.sh softgpu/test/test_softgpu_wasm.sh
+check_DATA += $(if $(filter $(PAGE_IS_FOR),$(TESTS)),web-for-test)
 endif
 # A test does not fetch: without MPFR's sources there is no page, and its test says so.
 web-for-test:

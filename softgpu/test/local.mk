@@ -29,7 +29,7 @@ softgpu_test_fuzz_replay_LDADD = $(SOFTGPU_LIBS)
 softgpu_test_test_kernels_LDADD = $(SOFTGPU_TEST_LIBS)
 dist_check_SCRIPTS += softgpu/test/test_kernels.sh softgpu/test/test_softgpu_cli.sh softgpu/test/test_softgpu_wasm.sh \
 	softgpu/test/test_corpus.sh softgpu/test/test_programs.sh
-softgpu/test/test_softgpu_wasm.log: softgpu/test/test_softgpu_wasm$(EXEEXT) $(PAGE_OBJECTS)
+softgpu/test/test_softgpu_wasm.log: softgpu/test/test_softgpu_wasm$(EXEEXT)
 softgpu/test/test_corpus.log: softgpu/test/fuzz_replay$(EXEEXT)
 softgpu/test/test_kernels.log: softgpu/test/test_kernels$(EXEEXT)
 softgpu/test/test_programs.log: softgpu/softgpu$(EXEEXT) softgpu/libcudart.so.13
