@@ -146,14 +146,7 @@ static const char *backend_name(int index)
                                         : NULL;
 }
 
-static const char *mutant_name(int index) /* those of the table, then those that a sweep alone finds */
-{
-    int rows = 0;
-    while (mutant_at(rows))
-        rows++;
-    const mutant *m = index < rows ? mutant_at(index) : rare_at(index - rows);
-    return m ? m->name : NULL;
-}
+static const char *mutant_name(int index) { return mutant_of_all(index) ? mutant_of_all(index)->name : NULL; }
 
 static const char *innocent_name(int index) { return innocent_at(index) ? innocent_at(index)->name : NULL; }
 

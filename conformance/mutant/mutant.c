@@ -52,19 +52,20 @@ const mutant *control_at(int index)
     return index >= 0 && index < (int)(sizeof controls / sizeof *controls) ? &controls[index] : NULL;
 }
 
+const mutant *mutant_of_all(int index)
+{
+    const mutant *(*const tables[])(int) = { mutant_at, control_at, vacuous_at, rare_at };
+    const mutant *m = NULL;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && !m; i++)
+        for (int row = 0; !m && tables[i](row); row++)
+            m = index-- ? NULL : tables[i](row);
+    return m;
+}
+
 const mutant *mutant_find(const char *name)
 {
     const mutant *m;
-    for (int i = 0; (m = mutant_at(i)); i++)
-        if (!strcmp(m->name, name))
-            return m;
-    for (int i = 0; (m = control_at(i)); i++)
-        if (!strcmp(m->name, name))
-            return m;
-    for (int i = 0; (m = vacuous_at(i)); i++)
-        if (!strcmp(m->name, name))
-            return m;
-    for (int i = 0; (m = rare_at(i)); i++)
+    for (int i = 0; (m = mutant_of_all(i)); i++)
         if (!strcmp(m->name, name))
             return m;
     return NULL;

@@ -95,7 +95,8 @@ struct mutant {
     mutant_forward *forward;
 };
 
-const mutant *mutant_at(int index); /* the rows in order; NULL past the last */
+const mutant *mutant_at(int index);     /* the rows in order; NULL past the last */
+const mutant *mutant_of_all(int index); /* these, and then the three kinds below */
 const mutant *mutant_find(const char *name);
 
 /* "none" and others that have no defect, for the tests of the mutants themselves. */
