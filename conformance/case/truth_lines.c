@@ -56,10 +56,15 @@ static int64_t how_many(int64_t n, int64_t lines)
     return count < lines ? count : lines;
 }
 
+static int64_t line_extent(const cot_desc *d)
+{
+    return d->shape[cot_has_axis(cot_op_get(d->op)) ? d->axis : d->rank - 1];
+}
+
 truth_lines case_truth_lines(const test_case *c, int64_t lines)
 {
     const cot_desc *d = &c->desc;
-    int64_t n = d->shape[cot_has_axis(cot_op_get(d->op)) ? d->axis : d->rank - 1];
+    int64_t n = line_extent(d);
     int64_t wanted = how_many(n, lines);
     truth_lines t = { .count = lines, .all = n * lines <= cells_of_whole(cot_op_get(d->op)) || wanted == lines };
     if (t.all)
@@ -75,3 +80,10 @@ truth_lines case_truth_lines(const test_case *c, int64_t lines)
 }
 
 int64_t truth_line_at(const truth_lines *t, int64_t k) { return t->all ? k : t->line[k]; }
+
+int64_t case_cells_left(const test_case *c)
+{
+    int64_t n = line_extent(&c->desc), lines = n ? cot_cell_count(c->desc.rank, c->desc.shape) / n : 0;
+    int outputs = cot_operand_used(cot_op_get(c->desc.op), COT_DB) ? 2 : 1;
+    return (lines - case_truth_lines(c, lines).count) * n * outputs;
+}

@@ -25,4 +25,7 @@ truth_lines case_truth_lines(const test_case *c, int64_t lines);
 /* The k-th of them, for k from 0 to count - 1. */
 int64_t truth_line_at(const truth_lines *t, int64_t k);
 
+/* The cells of the outputs, in lines that truth does not look at. */
+int64_t case_cells_left(const test_case *c);
+
 #endif

@@ -42,13 +42,9 @@ static void test_unchecked(void)
     fail_unchecked(&cells, &v);
     ok(v.failed && v.reason == REASON_UNJUDGED && v.count == 2 && !*v.clause, "a cell without a ruling fails its case");
     v = (verdict){ .cells = 185 };
-    verdict_leave(&v, UNJUDGED_OTHER_LINE, 2);
-    fail_unchecked(&cells, &v);
-    ok(!v.failed, "unless its reason has a clause");
-    v = (verdict){ .cells = 185 };
     verdict_leave(&v, UNJUDGED_FOREIGN_SAVE, 2);
     fail_unchecked(&cells, &v);
-    ok(v.failed && v.reason == REASON_UNJUDGED, "that is about the op");
+    ok(v.failed && v.reason == REASON_UNJUDGED, "a reason whose clause is not about the op is none");
     test_case scan = parsed("logcumsumexp/f32/5x37/1/contig/uniform/7"),
               foreign = parsed("logcumsumexp/f32/5x37/1/contig/foreign/7");
     v = (verdict){ .cells = 185 };
@@ -57,6 +53,35 @@ static void test_unchecked(void)
     fail_unchecked(&scan, &v);
     fail_unchecked(&foreign, &same);
     ok(v.failed && !same.failed, "and a save that the forward operation has made is not foreign");
+}
+
+/* A verdict that leaves some cells for lines that truth does not look at. */
+static verdict left_lines(const test_case *c, int64_t cells)
+{
+    verdict v = { .cells = 2 * cot_cell_count(c->desc.rank, c->desc.shape) };
+    verdict_leave(&v, UNJUDGED_OTHER_LINE, cells);
+    fail_unchecked(c, &v);
+    return v;
+}
+
+/* Another line is one that truth does not look at: of a small case there is none, of a large one there are so many. */
+static void test_other_lines(void)
+{
+    test_case small = parsed("max/f32/5x37/1/contig/ties/7"), cheap = parsed("mul/f32/300x1000/-/contig/uniform/7"),
+              large = parsed("softmax/f32/300x1000/1/contig/uniform/7"),
+              pairs = parsed("pow/f32/300x1000/-/contig/uniform/7");
+    verdict v = left_lines(&small, 37);
+    ok(v.failed && v.reason == REASON_UNJUDGED && v.count == 37, "a small case leaves no line out");
+    v = left_lines(&large, 236 * 1000);
+    ok(!v.failed, "of 300 lines that are too many, 64 are looked at");
+    v = left_lines(&large, 237 * 1000);
+    ok(v.failed && v.reason == REASON_UNJUDGED && v.count == 1000, "and one of those may not be left");
+    v = left_lines(&pairs, 2 * 236 * 1000);
+    ok(!v.failed, "two gradients leave twice as many cells");
+    v = left_lines(&pairs, 2 * 236 * 1000 + 1);
+    ok(v.failed && v.count == 1, "and none more");
+    v = left_lines(&cheap, 1);
+    ok(v.failed && v.count == 1, "nothing is left where truth is cheap");
 }
 
 /* ---- a range of cases, until the first failure ----------------------------------------------- */
@@ -144,6 +169,7 @@ int main(void)
         plan(SKIP_ALL, "no judge in this build");
     plan(NO_PLAN);
     test_unchecked();
+    test_other_lines();
     test_catches();
     return done_testing();
 }

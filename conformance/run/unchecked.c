@@ -1,25 +1,36 @@
 /* Nothing passes without a check: verdicts that hold none, or that leave out what must be judged, fail here. */
 #include "unchecked.h"
 #include "conformance/case/generate.h"
+#include "conformance/case/truth_lines.h"
 #include "conformance/clause/clauses.h"
 #include "conformance/clause/scope.h"
 
 static int64_t cells_of(const cot_desc *desc) { return cot_cell_count(desc->rank, desc->shape); }
 
-/* Whether the clause of a reason is about such a case. A save that the forward operation has made is not foreign. */
-static int allows(unjudged_reason why, const test_case *c)
+static int is_about(const char *id, const test_case *c)
 {
-    const clause *allowing = clause_find(unjudged_at(why)->clause);
+    const clause *allowing = clause_find(id);
+    return allowing && scope_names(allowing->scope, cot_op_get(c->desc.op));
+}
+
+/* How many cells of such a case may stay unjudged for a reason: those that its clause is about. A save that the forward
+ * operation has made is not foreign, and a line that truth looks at is no other line. */
+static int64_t allowed(unjudged_reason why, const test_case *c)
+{
+    if (why != UNJUDGED_NOT_ASKED && !is_about(unjudged_at(why)->clause, c))
+        return 0;
     if (why == UNJUDGED_FOREIGN_SAVE && generator_at(c->generator)->keeps_y != KEEP_Y)
         return 0;
-    return why == UNJUDGED_NOT_ASKED || (allowing && scope_names(allowing->scope, cot_op_get(c->desc.op)));
+    return why == UNJUDGED_OTHER_LINE ? case_cells_left(c) : INT64_MAX;
 }
 
 static int64_t not_allowed(const test_case *c, const verdict *v)
 {
     int64_t cells = verdict_unexplained(v);
-    for (int i = 0; i < UNJUDGED_REASONS; i++)
-        cells += v->unjudged[i] && !allows((unjudged_reason)i, c) ? v->unjudged[i] : 0;
+    for (int i = 0; i < UNJUDGED_REASONS; i++) {
+        int64_t most = allowed((unjudged_reason)i, c);
+        cells += v->unjudged[i] > most ? v->unjudged[i] - most : 0;
+    }
     return cells;
 }
 
