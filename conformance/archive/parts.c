@@ -27,7 +27,7 @@ int parts_begin(parts *p)
 /* ---- the heading ----------------------------------------------------------------------------- */
 
 /* What all parts of a run share. */
-static const char *const shared[] = { "version", "spec",  "backend", "device",    "against",
+static const char *const shared[] = { "version", "spec",  "backend", "device",    "device_option", "against",
                                       "options", "level", "range",   "selection", "seed" };
 enum { SHARED = sizeof shared / sizeof *shared };
 
@@ -71,6 +71,7 @@ static int take_heading(parts *p, const char *name, const char *text)
         return fail(p, "%.200s does not say which cases were chosen", name);
     p->r.version = text_at(run, "version"), p->r.spec = text_at(run, "spec");
     p->r.backend = text_at(run, "backend"), p->r.device = text_at(run, "device");
+    p->r.device_option = or_null(node_get(run, "device_option"));
     p->r.against = or_null(node_get(run, "against")), p->r.choices = text_at(run, "options");
     p->r.level = text_at(run, "level"), p->r.selection = p->selection;
     p->r.full = !strcmp(range, "full"), p->r.single = !strcmp(range, "case");

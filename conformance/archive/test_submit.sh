@@ -146,6 +146,22 @@ packed mul "$work/mul.json"
 "$cotangent" check --case softmax/f32/5x37/1/contig/uniform/1 --format json > "$work/softmax.json"
 packed softmax "$work/softmax.json"
 ok "a result of one case is sound" "$cotangent" verify "$work/mul.tar"
+
+# The backend is opened again on the device that was asked for, whatever else the command line held.
+cp "$builddir/conformance/fixture/plugin_wrong.so" "$work/my --device shut.so"
+on_device() { # NAME OPTION...
+    name=$1
+    shift
+    "$cotangent" check --backend "$work/my --device shut.so" --case max/f32/5x37/1/contig/ties/1 "$@" --format json \
+        > "$work/$name.json"
+    packed "$name" "$work/$name.json"
+    grep '"device_option"' "$work/$name.json"
+}
+says '"device_option": "right"' "a result has the device that was asked for" on_device asked --device right
+says "judged again: cells/asked.json/1" "on which cells are packed" "$cotangent" verify "$work/asked.tar"
+says '"device_option": null' "or none" on_device default
+says "judged again: cells/default.json/1" "and then those of the backend as it opens" \
+    "$cotangent" verify "$work/default.tar"
 "$cotangent" check --backend innocent:wide --case atan2/bf16/5x37/-/contig/uniform/1 --format json > "$work/claims.json"
 packed claims "$work/claims.json"
 says "atan2/bf16/5x37/-/contig/uniform/1, 370 cells" "cells of a backend that claims a bound alone are judged" \

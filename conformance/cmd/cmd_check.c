@@ -349,6 +349,7 @@ static int run(int argc, char **argv)
                       .choices = q.choices,
                       .filters = q.filters,
                       .backend = b->backend,
+                      .device_option = q.device,
                       .against = b->against,
                       .level = q.level ? level_name((level)b->level) : "claimed",
                       .full = q.which.range.full,

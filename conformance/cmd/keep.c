@@ -65,11 +65,10 @@ static int keep_lot(members *m, const char *name, cot_backend *backend, const lo
 /* By the name and the device that the result has. */
 static int open_backend(const node *run, cot_backend **backend, cot_error *error)
 {
-    char options[80];
-    const char *device = strstr(text_at(run, "options"), "--device ");
-    if (device)
-        snprintf(options, sizeof options, "device=%.*s", (int)strcspn(device + 9, " "), device + 9);
-    return suite_backend_open(text_at(run, "backend"), device ? options : NULL, backend, error) ? -1 : 0;
+    char options[128];
+    const char *device = text_at(run, "device_option");
+    snprintf(options, sizeof options, "device=%s", device);
+    return suite_backend_open(text_at(run, "backend"), *device ? options : NULL, backend, error) ? -1 : 0;
 }
 
 static int keep_of_run(members *m, const char *name, const node *run)

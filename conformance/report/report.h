@@ -16,6 +16,7 @@ typedef struct report {
     const char *choices; /* options that choose the backend and the level: " --backend ./mine.so" */
     const char *filters; /* options that choose cases: " --op max --dtype f32"; NULL or "" for all */
     const char *backend;
+    const char *device_option;                         /* which of its devices was asked for; NULL: none */
     const char *against;                               /* NULL: truth alone */
     const char *level;                                 /* "X", or "claimed" */
     const char *version, *spec, *device, *environment; /* of what was run, and where */

@@ -352,9 +352,13 @@ static void one(report *r, const result *unused) { (void)r, (void)unused; }
 /* Parts of one run have the same words up to its seed. */
 static void print_run(FILE *to, const report *r)
 {
-    const char *pairs[][2] = { { "version", r->version }, { "spec", r->spec },
-                               { "backend", r->backend }, { "device", r->device },
-                               { "against", r->against }, { "options", r->choices + strspn(r->choices, " ") } };
+    const char *pairs[][2] = { { "version", r->version },
+                               { "spec", r->spec },
+                               { "backend", r->backend },
+                               { "device", r->device },
+                               { "device_option", r->device_option },
+                               { "against", r->against },
+                               { "options", r->choices + strspn(r->choices, " ") } };
     fprintf(to, "  \"run\": { ");
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         print_pair(to, pairs[i][0], pairs[i][1]);

@@ -83,6 +83,7 @@ static void tell(const report_format *how, const char *ended, const char *remark
                  .version = "1.2.3",
                  .spec = "0123456789abcdef",
                  .device = "a device",
+                 .device_option = "first",
                  .environment = "a system, 2 processors",
                  .selection = "{ \"op\": \"max\" }",
                  .shard = 1,
