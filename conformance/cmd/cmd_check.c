@@ -205,12 +205,14 @@ static void take(void *self, const result *one)
 
 static int give(void *self, const test_case *c) { return pool_judge(((run_state *)self)->pool, c); }
 
-static void guess(pool *p, group *g)
+static void ask_what_for(pool *p, group *g)
 {
+    headline right_for;
     if (!g->told.v.failed)
         return;
     g->asked = g->told.number;
-    pool_guess(p, &g->told.c, g->right_for);
+    if (pool_guess(p, &g->told.c, &right_for))
+        describe_headline(&right_for, g->right_for);
 }
 
 static void make_small(pool *p, group *g) { g->cut = shrink(p, &g->first, &g->least); }
@@ -238,9 +240,9 @@ static void judge_all(run_state *s, const selection *which, char ended[320])
     pool_limit(s->pool, s->r.patience);
     if (s->r.shards > 1)
         for (int i = 0; i < s->r.failures.group_count && !interrupted; i++)
-            guess(s->pool, &s->r.failures.groups[i]); /* another part may have the first of its cause */
+            ask_what_for(s->pool, &s->r.failures.groups[i]); /* another part may have the first of its cause */
     else
-        look_closer(s, guess);
+        look_closer(s, ask_what_for);
     look_closer(s, make_small);
 }
 

@@ -100,8 +100,11 @@ static void print_hints(FILE *to, const cot_desc *desc, const cot_view views[OPE
 static void print_headline(FILE *to, const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v)
 {
     char line[HEADLINE_SIZE];
-    if (guess_headline(desc, views, v, line))
-        fprintf(to, "%s\n", line);
+    headline h;
+    if (!guess_headline(desc, views, v, &h))
+        return;
+    describe_headline(&h, line);
+    fprintf(to, "%s\n", line);
 }
 
 /* Before anything else: what the verdict says nothing of. */
@@ -207,8 +210,11 @@ static void json_wrong(const cot_desc *desc, const cot_view views[OPERANDS], con
     const clause *broken = clause_find(v->clause);
     char where[WHY_SIZE], sentence[GUESS_SIZE];
     hints h = { 0 };
-    if (v->failed >= ENOUGH_TO_GUESS && guess_mistake(desc, views, sentence))
+    guessed found;
+    if (v->failed >= ENOUGH_TO_GUESS && guess_mistake(desc, views, &found)) {
+        describe_guess(&found, sentence);
         add_hint(&h, sentence);
+    }
     add_hints(&h, desc, views, v);
     json_pair("clause", broken ? broken->id : NULL);
     json_pair("clause_text", broken ? broken->text : NULL);

@@ -3,6 +3,7 @@
 #ifndef COT_DESCRIBE_H
 #define COT_DESCRIBE_H
 
+#include "conformance/judge/guess.h"
 #include "conformance/judge/verdict.h"
 
 #include <stdio.h>
@@ -29,6 +30,13 @@ void describe_rest(const verdict *v, char rest[WHY_SIZE]); /* what it adds to th
 void describe_pattern(const verdict *v,
                       char text[WHY_SIZE]);  /* where the wrong cells lie; "" where there is one cell */
 const char *describe_cure(const verdict *v); /* what to change, where that is known; else NULL */
+
+/* "right for PyTorch and JAX (ties=split)", "it is right along axis 0, and axis 1 was asked for"; "" for nothing. And
+ * the line about a whole gradient that has it: "differs from the spec in 4 of 10 cells; right for ...". */
+enum { GUESS_SIZE = 192, HEADLINE_SIZE = GUESS_SIZE + 96 };
+
+void describe_guess(const guessed *g, char sentence[GUESS_SIZE]);
+void describe_headline(const headline *h, char line[HEADLINE_SIZE]);
 
 /* The clause, or two words that stand for it where none is broken; and a sentence about that. */
 const char *clause_or(const verdict *v);

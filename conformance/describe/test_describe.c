@@ -212,6 +212,55 @@ static void test_wrapping(void)
     is(text, "one two\n    three\n    four\n", "words are broken at the width, and further lines indented");
 }
 
+static void reads(guessed g, const char *sentence, const char *what)
+{
+    char text[GUESS_SIZE];
+    describe_guess(&g, text);
+    is(text, sentence, "%s", what);
+}
+
+static unsigned policy_bit(const char *name)
+{
+    const cot_policy_info *policy;
+    for (size_t i = 0; (policy = cot_policy_at(i)); i++)
+        if (!strcmp(policy->name, name))
+            return 1u << i;
+    BAIL_OUT("no policy is called %s", name);
+}
+
+static void test_guesses(void)
+{
+    const unsigned torch = 1u << COT_CONVENTION_TORCH, jax = 1u << COT_CONVENTION_JAX;
+    char line[HEADLINE_SIZE];
+    headline h = { .of_spec = 1, .wrong = 36, .judged = 185, .guess.kind = GUESS_EXCHANGE };
+    reads((guessed){ GUESS_FRAMEWORKS, policy_bit("ties"), torch | jax, 0, 0, 0 },
+          "right for PyTorch and JAX (ties=split)", "a policy of two frameworks");
+    reads((guessed){ GUESS_FRAMEWORKS, policy_bit("ties") | policy_bit("max_nan"), torch, 0, 0, 0 },
+          "right for PyTorch (ties=split, max_nan=spread)", "two policies of one");
+    reads((guessed){ GUESS_FRAMEWORKS, policy_bit("zeros"), torch | jax, 0, 0, 0 },
+          "right for PyTorch and JAX (zeros=where_zero or exact)", "a policy that they have otherwise");
+    reads((guessed){ GUESS_POLICY, .policy = 0, .is = 3 }, "it is right under the policy ties=last", "nobody's policy");
+    reads((guessed){ GUESS_CONVENTION, .is = COT_CONVENTION_ACCURATE }, "it is right under the convention accurate",
+          "a convention");
+    reads((guessed){ GUESS_DIRECTION, .is = 1 }, "it is right for a forward scan that ran from the end (reverse)",
+          "a direction");
+    reads((guessed){ GUESS_DIRECTION, .is = 0 }, "it is right for a forward scan that ran from the start", "the other");
+    reads((guessed){ GUESS_AXIS, .is = 0, .asked = 1 }, "it is right along axis 0, and axis 1 was asked for",
+          "an axis");
+    reads((guessed){ GUESS_CORRECTION, .is = 0, .asked = 1 }, "it is right with correction 0, and 1 was asked for",
+          "a correction");
+    reads((guessed){ GUESS_NOTHING }, "", "nothing");
+    describe_headline(&h, line);
+    is(line, "differs from the spec in 36 of 185 cells; it is right with da and db exchanged", "a headline");
+    h.of_spec = 0;
+    describe_headline(&h, line);
+    is(line, "differs from what was asked for in 36 of 185 cells; it is right with da and db exchanged",
+       "one under other policies");
+    h.guess.kind = GUESS_NOTHING;
+    describe_headline(&h, line);
+    is(line, "", "none where nothing is right");
+}
+
 int main(void)
 {
     plan(NO_PLAN);
@@ -221,6 +270,7 @@ int main(void)
     test_cure();
     test_nan();
     test_numbers();
+    test_guesses();
     test_wrapping();
     return done_testing();
 }

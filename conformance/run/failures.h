@@ -2,6 +2,7 @@
 #ifndef COT_FAILURES_H
 #define COT_FAILURES_H
 
+#include "conformance/describe/describe.h"
 #include "pool.h"
 
 typedef struct group {

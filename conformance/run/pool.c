@@ -49,12 +49,12 @@ struct pool {
         int done;
         int late; /* once: it is tried again, alone */
     } ring[RING];
-    int again;                     /* cases that were late once and wait until nothing else runs */
-    worker *one;                   /* who is at such a case; NULL: nobody is */
-    int lost;                      /* cases that were, counted in their order; those that were late weigh more */
-    double hung;                   /* seconds that calls which did not come back have cost, of delivered cases */
-    double until;                  /* when it stops; 0: when it is done */
-    char right_for[HEADLINE_SIZE]; /* the last that was asked */
+    int again;          /* cases that were late once and wait until nothing else runs */
+    worker *one;        /* who is at such a case; NULL: nobody is */
+    int lost;           /* cases that were, counted in their order; those that were late weigh more */
+    double hung;        /* seconds that calls which did not come back have cost, of delivered cases */
+    double until;       /* when it stops; 0: when it is done */
+    headline right_for; /* the last that was asked */
     char remark[REMARK_SIZE], device[REMARK_SIZE];
     char ended[320];
 };
@@ -146,7 +146,7 @@ static void settle(pool *p, worker *w, const answer *a, int lost)
     r->lost = lost;
     r->hung = a->hung;
     if (p->ring[number % RING].guess)
-        memcpy(p->right_for, a->right_for, sizeof p->right_for);
+        p->right_for = a->right_for;
     p->ring[number % RING].done = 1;
 }
 
@@ -434,12 +434,12 @@ int pool_drain(pool *p)
 
 static void ignore(void *self, const result *r) { (void)self, (void)r; }
 
-int pool_guess(pool *p, const test_case *c, char line[HEADLINE_SIZE])
+int pool_guess(pool *p, const test_case *c, headline *right_for)
 {
     pool_deliver_to(p, ignore, NULL);
-    *p->right_for = 0;
+    p->right_for = (headline){ .wrong = 0 };
     if (give(p, c, 1) || pool_drain(p))
         return 0;
-    memcpy(line, p->right_for, HEADLINE_SIZE);
-    return *line != 0;
+    *right_for = p->right_for;
+    return right_for->guess.kind != GUESS_NOTHING;
 }

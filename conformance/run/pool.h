@@ -47,8 +47,8 @@ const char *pool_device(const pool *p); /* greeting.device */
 void pool_limit(pool *p, double seconds);
 int pool_is_late(const pool *p); /* they are over */
 
-/* What the wrong gradient of a case is right for: 1, and a line (guess.h). The pool must have nothing in hand. */
-int pool_guess(pool *p, const test_case *c, char line[HEADLINE_SIZE]);
+/* What the wrong gradient of a case is right for: 1; else 0. The pool must have nothing in hand. */
+int pool_guess(pool *p, const test_case *c, headline *right_for);
 
 /* Not 0: the pool has ended before its time, and takes no further case. */
 int pool_judge(pool *p, const test_case *c);

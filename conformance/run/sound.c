@@ -53,8 +53,28 @@ static int verdict_is_sound(const verdict *v)
            && counts_are_sound(v) && cell_is_sound(v);
 }
 
+/* The value of a policy is a number among its words. */
+static int policy_is_sound(int number, int value)
+{
+    const cot_policy_info *policy = number >= 0 ? cot_policy_at((size_t)number) : NULL;
+    int values = 0;
+    while (policy && policy->values[values])
+        values++;
+    return within(value, 0, values - 1);
+}
+
+static int headline_is_sound(const headline *h)
+{
+    const guessed *g = &h->guess;
+    if (!within((int)g->kind, GUESS_NOTHING, GUESSES - 1) || h->wrong < 0 || h->judged < 0)
+        return 0;
+    return g->kind == GUESS_POLICY       ? policy_is_sound(g->policy, g->is)
+           : g->kind == GUESS_CONVENTION ? within(g->is, COT_CONVENTION_SPEC, COT_CONVENTION_ACCURATE)
+                                         : 1;
+}
+
 int answer_is_sound(const answer *a)
 {
     return within((int)a->status, COT_OK, COT_BUFFER_TOO_SMALL) && verdict_is_sound(&a->v) && a->hung >= 0
-           && ends(a->right_for, sizeof a->right_for);
+           && headline_is_sound(&a->right_for);
 }

@@ -34,6 +34,12 @@ static void more_edges(answer *a) { a->v.edge_cells = 10; }
 static void more_unjudged(answer *a) { a->v.unjudged_cells = 10; }
 static void explained_twice(answer *a) { a->v.unjudged[0] = 1; }
 
+static void guess_past(answer *a) { a->right_for.guess.kind = GUESSES; }
+static void guess_less(answer *a) { a->right_for.judged = -1; }
+static void guess_no_policy(answer *a) { a->right_for.guess = (guessed){ .kind = GUESS_POLICY, .policy = 99 }; }
+static void guess_no_value(answer *a) { a->right_for.guess = (guessed){ .kind = GUESS_POLICY, .is = 9 }; }
+static void guess_no_convention(answer *a) { a->right_for.guess = (guessed){ .kind = GUESS_CONVENTION, .is = 4 }; }
+
 static const struct {
     const char *what;
     void (*spoil)(answer *a);
@@ -56,6 +62,11 @@ static const struct {
     { "more edges than cells", more_edges },
     { "more unjudged cells than cells", more_unjudged },
     { "more reasons than unjudged cells", explained_twice },
+    { "a guess that there is not", guess_past },
+    { "one about less than no cell", guess_less },
+    { "one under a policy that there is not", guess_no_policy },
+    { "or under a value of it", guess_no_value },
+    { "or under a convention", guess_no_convention },
 };
 
 int main(void)

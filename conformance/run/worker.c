@@ -76,7 +76,7 @@ static void answer_task(const brief *b, court *seat, const device_checks *device
     double before = calls_lost();
     if (asked->guess) {
         memset(a, 0, sizeof *a);
-        guess_case(seat->backend, &asked->c, a->right_for);
+        guess_case(seat->backend, &asked->c, &a->right_for);
     } else {
         judge_for(b, seat, device, &asked->c, a);
     }

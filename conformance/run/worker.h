@@ -38,8 +38,8 @@ typedef struct task {
 typedef struct answer {
     cot_status status;
     verdict v;
-    double hung;                   /* seconds that calls which did not come back have cost */
-    char right_for[HEADLINE_SIZE]; /* "" where it was not asked, or is right for nothing that is known */
+    double hung;        /* seconds that calls which did not come back have cost */
+    headline right_for; /* GUESS_NOTHING where it was not asked, or is right for nothing that is known */
 } answer;
 
 /* Reads tasks from fd and writes answers until it ends. `phase` is shared with the process that watches this one. Never
