@@ -249,6 +249,32 @@ exits 1 "and fails again as well" $repeat
 exits 1 "a level that is asked for" on split --level B
 exits 0 "is all that is asked for: level E lets the numbers pass" on right --level E
 
+# ---- level I: the same line in every arrangement, and no reference ----------------------------------------------------
+# at LEVEL BACKEND [OPTION...]: softmax in a few shapes, against truth alone.
+at() {
+    level=$1 backend=$2
+    shift 2
+    "$cotangent" check --backend "$backend" --against truth --op softmax --dtype f32 --generator uniform \
+        --layout contig --shard 1/20 --level "$level" "$@"
+}
+"$cotangent" list --op softmax --dtype f32 --generator uniform --layout contig --shard 1/20 > "$files/arranged"
+ok "there are cases of many lines" grep -q '^softmax/f32/5x11x13/' "$files/arranged"
+exits 0 "the reference has the same bits in every arrangement" at I ref
+ok "and each case reaches that level" \
+    test "$(at I ref --format tap | grep -c '^ok .* level=I ')" = "$(wc -l < "$files/arranged")"
+exits 0 "a mutant that sums in another order among many lines has the same bits on every run" at D mutant:order_by_rows
+exits 1 "and not in every arrangement" at I mutant:order_by_rows
+says "FAILED INVARIANCE-LINES (invariant)" "by the clause about lines" at I mutant:order_by_rows --format tap
+# layout LEVEL BACKEND: transposed operands, likewise.
+layout() {
+    "$cotangent" check --backend "$2" --against truth --op softmax --dtype f32 --generator uniform \
+        --layout transposed --level "$1" --format tap
+}
+exits 0 "one with another path for strided outputs, too" layout D mutant:order_by_layout
+exits 1 "until lines are laid out otherwise" layout I mutant:order_by_layout
+says "FAILED INVARIANCE-LAYOUT" "by the clause about layouts" layout I mutant:order_by_layout
+exits 0 "the reference is the same in every layout" layout I ref
+
 # ---- processes that die ----------------------------------------------------------------------------------------------
 lines_of_33() {
     awk -F/ '!/bad=|=(split|first|last|spread|product|line_product)|conv=/ {
