@@ -10,6 +10,7 @@ libjudge_la_SOURCES = \
 	conformance/judge/pattern.h conformance/judge/reasons.def conformance/judge/unjudged.def \
 	conformance/judge/verdict.c \
 	conformance/judge/verdict.h
+dist_check_SCRIPTS += conformance/judge/test_levels.sh
 TESTS_IN_C += conformance/judge/test_pattern
 QUICK_TESTS += conformance/judge/test_pattern
 if HAVE_MPFR
