@@ -3,13 +3,19 @@
 
 usage: cotangent check --backend "process:python3 seeds.py" --level B
 
+`seeds.py --plans` is what the documents say beside: it checks calls as their plans do (seeds_plans.py), and takes what
+its cummax does for PyTorch's choice among equal cells.
+
 Each formula is that of SPEC.md with what those kernels do otherwise, as their sources have it: sums one term after the
 other from +0, reciprocals, half precision where they compute in it. What nvcc may fuse is not fused here. The kernels
 take O(n) a cell in scans; lines that are too long for that are declined, and so are policies other than the spec's own.
 doc/seeds.md has the result.
 """
 
+import sys
+
 import numpy as np
+import seeds_plans
 import spec
 import spec_math
 import spec_port
@@ -97,7 +103,8 @@ def cumprod(call, g, x, y):
 
 
 def cummax(call, g, x, y):
-    """Each dy is added to its winner in the forward direction, from +0."""
+    """Each dy is added to its winner in the forward direction, from +0; no policy is known."""
+    call.scan_ties = "first"
     wins = spec.winners(call, x)
     result, winner, lines = np.zeros_like(g), np.zeros(g.shape[1], int), np.arange(g.shape[1])
     for i in range(call.n):
@@ -174,13 +181,18 @@ def gradient(op, call, operands, axis):
         return spec.gradient(op, call, operands, axis, FORMULAS)
 
 
+PLANS = sys.argv[1:] == ["--plans"]
+PYTORCH = bytes(name == "scan_ties" for name in spec.POLICIES).ljust(16, b"\0")
+
+
 def declines(problem):
     op = spec_port.OPS[problem.op]
-    if any(problem.policies):
+    if any(problem.policies) and not (PLANS and op in ("cummax", "cummin") and problem.policies == PYTORCH):
         return "policies other than the spec's own"
     long = op in LONGEST and problem.shape[problem.axis] > LONGEST[op]
     return "lines of more than %d cells: O(n) a cell" % LONGEST[op] if long else None
 
 
 if __name__ == "__main__":
-    spec_port.serve(spec_port.Port("seeds.py", gradient, declines, identical=False))
+    checks = seeds_plans if PLANS else None
+    spec_port.serve(spec_port.Port("seeds.py", gradient, declines, identical=False, checks=checks))

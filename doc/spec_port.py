@@ -21,10 +21,16 @@ ORDERS.update({op: SCAN for op, (_, family, _) in spec.OPS.items() if family == 
 
 
 class Port:
-    """What is served: a name, a gradient, what it declines (a reason, or None), and whether it has the spec's bits."""
+    """What is served: a name, a gradient, what it declines (a reason, or None), and whether it has the spec's bits.
 
-    def __init__(self, name="spec.py", gradient=spec.gradient, declines=lambda problem: None, identical=True):
+    `checks` refuses calls in the library's place: its select and can_implement answer with a status, or None.
+    """
+
+    def __init__(
+        self, name="spec.py", gradient=spec.gradient, declines=lambda problem: None, identical=True, checks=None
+    ):
         self.name, self.gradient, self.declines, self.identical = name, gradient, declines, identical
+        self.checks = checks
 
     def order(self, op):
         order = ORDERS.get(op, NO_ORDER)
@@ -53,15 +59,15 @@ def text(words):
     return struct.pack("<q", len(words)) + words.encode()
 
 
-def status(code, words=""):
-    return struct.pack("<5q", code, 0, 0, 0, 0) + text(words)  # code, operand, needed, got, native, message
+def status(code, words="", operand=0, needed=0, got=0):
+    return struct.pack("<5q", code, operand, needed, got, 0) + text(words)  # 0: native
 
 
 class Problem:
     """A descriptor as it travels."""
 
     def __init__(self, message):
-        _growth, _unknown, self.op, _family, self.element, self.rank = message.ints(6)
+        _growth, _unknown, self.op, self.family, self.element, self.rank = message.ints(6)
         self.shape = message.ints(8)[: self.rank]
         self.axis, self.reverse, self.correction = message.ints(3)
         (self.param,) = struct.unpack("<d", message.bytes(8))
@@ -87,6 +93,9 @@ class Problem:
 
 def select(port, message):
     problem = Problem(message)
+    refusal = port.checks and port.checks.select(problem)
+    if refusal:
+        return refusal
     unknown = problem.unknown() or port.declines(problem)
     if unknown:
         return status(UNSUPPORTED, port.name + " does not do " + unknown)
@@ -101,13 +110,18 @@ def select(port, message):
 
 
 def read_views(message):
+    """Block, offset, shape, strides and length of each operand that there is."""
     views = {}
     for name in OPERANDS:
         if message.int():
-            _element, rank, block, offset, _length = message.ints(5)
+            _element, rank, block, offset, length = message.ints(5)
             shape, strides = message.ints(8), message.ints(8)
-            views[name] = (block, offset, shape[:rank], strides[:rank])
+            views[name] = (block, offset, shape[:rank], strides[:rank], length)
     return views
+
+
+def check(port, message):
+    return port.checks.can_implement(Problem(message), read_views(message)) or status(OK)
 
 
 def run(port, message):
@@ -119,7 +133,7 @@ def run(port, message):
     blocks = [bytearray(message.bytes(size)) for size in sizes]
 
     def cells(name):
-        block, offset, shape, strides = views[name]
+        block, offset, shape, strides, _length = views[name]
         dtype = np.dtype(spec.STORAGE[element])
         return np.ndarray(shape, dtype, blocks[block], offset, [stride * dtype.itemsize for stride in strides])
 
@@ -134,8 +148,9 @@ def run(port, message):
 def answer(port, message):
     kind = message.int()
     if kind == HELLO:
-        return struct.pack("<q", kind) + status(OK) + struct.pack("<q", 1) + text(port.name) + struct.pack("<q", 0)
-    return struct.pack("<q", kind) + (select if kind == SELECT else run)(port, message)
+        validates = struct.pack("<q", port.checks is not None)
+        return struct.pack("<q", kind) + status(OK) + struct.pack("<q", 1) + text(port.name) + validates
+    return struct.pack("<q", kind) + {SELECT: select, CHECK: check, RUN: run}[kind](port, message)
 
 
 def serve(port=None):

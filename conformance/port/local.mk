@@ -46,6 +46,6 @@ dist_doc_DATA = doc/porting.md doc/SPEC.md doc/spec.py doc/spec_math.py doc/spec
 	doc/accuracy.svg doc/bandwidth.svg doc/counters.svg doc/lost.md doc/frameworks.md \
 	doc/grading.md doc/python.md doc/cuda.md \
 	doc/reference.md doc/softgpu.md doc/softgpu-checkers.md doc/softgpu-programs.md doc/seeds.md doc/baracuda.md \
-	doc/seeds.py doc/seeds_table.py
+	doc/seeds.py doc/seeds_plans.py doc/seeds_table.py
 templatedir = $(docdir)/template
 dist_template_DATA = doc/template/port.c doc/template/port.py
