@@ -6,7 +6,7 @@ libclause_la_SOURCES = \
 	conformance/clause/sentence.c conformance/clause/digest.c \
 	conformance/clause/suite_tests.c conformance/clause/suite_tests.h conformance/clause/tests.def
 nodist_libclause_la_SOURCES = conformance/clause/clauses.c
-EXTRA_DIST += conformance/clause/clauses.awk conformance/clause/examples.py
+EXTRA_DIST += conformance/clause/clauses.awk conformance/clause/examples.py conformance/clause/raw_call.py
 dist_check_SCRIPTS += conformance/clause/test_examples.sh
 clause_tables = $(top_srcdir)/doc/SPEC.md $(top_srcdir)/conformance/clause/tests.def
 conformance/clause/clauses.c: doc/SPEC.md conformance/clause/tests.def conformance/clause/clauses.awk
