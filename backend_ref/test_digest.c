@@ -1,7 +1,8 @@
-/* The same bits: results of every op and element type, digested, against backend_ref/digests.txt; on one thread and on
- * two, with the baseline loops and the best, and from callers that round upwards or flush subnormals; each with proof
- * that it ran so. The file is the same for every compiler, optimisation and processor. `test_digest --write` prints it
- * anew, when the spec has changed the bits. With QUICK in the environment every 17th row is tried. */
+/* The same bits: results of every op and element type, and under each convention of the ops that heed it, digested,
+ * against backend_ref/digests.txt; on one thread and on two, with the baseline loops and the best, and from callers
+ * that round upwards or flush subnormals; each with proof that it ran so. The file is the same for every compiler,
+ * optimisation and processor. `test_digest --write` prints it anew, when the spec has changed the bits. With QUICK in
+ * the environment every 17th row is tried. */
 #include "conformance/case/digest.h"
 #include "conformance/case/generate.h"
 #include "conformance/case/operand.h"
@@ -79,7 +80,17 @@ static const struct {
     { 1, { 1025 } },       { 2, { 2, 33000 } }, { 2, { 257, 257 } }, { 2, { 70, 64 } },
     { 3, { 2, 10, 256 } }, { 2, { 300, 100 } }, { 1, { 200001 } },
 };
-static const char *const generators[] = { "uniform", "nan", "inf", "zeros", "subnormal" };
+enum { GENERATORS = 5 };
+static const char *const generators[GENERATORS] = { "uniform", "nan", "inf", "zeros", "subnormal" };
+
+/* Under the conventions: a correction of the whole extent in one of them, for POLICY-DIVISOR. */
+static const struct {
+    int shape, axis, correction;
+} convention_shapes[] = { { 1, 0, 1 }, { 1, 1, 1 }, { 2, 0, 40 }, { 4, 0, 1 } };
+static const char *const convention_generators[GENERATORS] = { "uniform", "nan", "inf", "zeros", "ties" };
+static const char *const conventions[] = {
+    [COT_CONVENTION_TORCH] = "torch", [COT_CONVENTION_JAX] = "jax", [COT_CONVENTION_ACCURATE] = "accurate"
+};
 
 static uint64_t mix(uint64_t digest, uint64_t cell)
 {
@@ -135,13 +146,13 @@ static void digest_case(cot_backend **backends, size_t count, const test_case *c
 }
 
 /* All layouts, generators and directions of one op, element type, shape and axis. */
-static void digest_row(cot_backend **backends, size_t count, test_case c, uint64_t *digests)
+static void digest_row(cot_backend **backends, size_t count, test_case c, const char *const names[GENERATORS],
+                       uint64_t *digests)
 {
     int64_t cells = cot_cell_count(c.desc.rank, c.desc.shape); /* large shapes are not drawn in every way */
     for (c.layout = LAYOUT_CONTIG; c.layout <= (cells > 4000 ? LAYOUT_TRANSPOSED : LAYOUT_SLICED); c.layout++)
-        for (size_t g = 0; g < (cells > 10000 ? 1 : sizeof generators / sizeof *generators); g++) {
-            for (c.generator = 0; strcmp(generator_at(c.generator)->name, generators[g]);)
-                c.generator++;
+        for (size_t g = 0; g < (cells > 10000 ? 1 : GENERATORS); g++) {
+            c.generator = generator_find(names[g]);
             c.desc.reverse = (int)(g + (size_t)c.layout) & 1;
             digest_case(backends, count, &c, digests);
         }
@@ -149,7 +160,7 @@ static void digest_row(cot_backend **backends, size_t count, test_case c, uint64
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-enum { MOST = 2000, SAMPLE = 17 };
+enum { MOST = 3000, SAMPLE = 17 };
 
 typedef struct table {
     struct {
@@ -160,29 +171,86 @@ typedef struct table {
     int absent[CALLERS];
 } table;
 
-static void name_row(const cot_desc *desc, char *id)
+static void name_row(const cot_desc *desc, cot_convention convention, char *id)
 {
     int used =
         snprintf(id, 64, "%s/%s/%d", cot_op_get(desc->op)->name, cot_element_name(desc->element), desc->shape[0]);
     for (int d = 1; d < desc->rank; d++)
         used += snprintf(id + used, 64 - (size_t)used, "x%d", desc->shape[d]);
-    snprintf(id + used, 64 - (size_t)used, "/%d", desc->axis);
+    used += snprintf(id + used, 64 - (size_t)used, "/%d", desc->axis);
+    if (convention)
+        snprintf(id + used, 64 - (size_t)used, ",conv=%s", conventions[convention]);
+}
+
+/* The case of one shape and axis, under a convention. */
+static test_case make_case(const cot_op_info *op, cot_element element, size_t shape, int axis,
+                           cot_convention convention)
+{
+    test_case c = { .desc = { COT_SIZED(cot_desc), .op = op->op, .element = element, .rank = shapes[shape].rank,
+                              .axis = axis, .correction = 1, .param = 0.3 },
+                    .seed = shape };
+    memcpy(c.desc.shape, shapes[shape].extent, sizeof shapes[shape].extent);
+    cot_convention_policies(convention, &c.desc.policies);
+    return c;
+}
+
+/* Whether it is one of the rows that are tried. */
+static int add_row(cot_backend **backends, size_t count, test_case c, cot_convention convention, table *t)
+{
+    if (t->rows == MOST)
+        BAIL_OUT("more than %d rows", MOST);
+    name_row(&c.desc, convention, t->row[t->rows].id);
+    if (t->rows++ % t->step)
+        return 0;
+    digest_row(backends, count, c, convention ? convention_generators : generators, t->row[t->rows - 1].digests);
+    return 1;
 }
 
 static void digest_op(cot_backend **backends, size_t count, const cot_op_info *op, cot_element element, table *t)
 {
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
-        for (int axis = 0; axis < (cot_has_axis(op) ? shapes[s].rank : 1); axis++) {
-            test_case c = { .desc = { COT_SIZED(cot_desc), .op = op->op, .element = element, .rank = shapes[s].rank,
-                                      .axis = axis, .correction = 1, .param = 0.3 },
-                            .seed = s };
-            memcpy(c.desc.shape, shapes[s].extent, sizeof shapes[s].extent);
-            if (t->rows == MOST)
-                BAIL_OUT("more than %d rows", MOST);
-            name_row(&c.desc, t->row[t->rows].id);
-            if (t->rows++ % t->step == 0)
-                digest_row(backends, count, c, t->row[t->rows - 1].digests);
+        for (int axis = 0; axis < (cot_has_axis(op) ? shapes[s].rank : 1); axis++)
+            add_row(backends, count, make_case(op, element, s, axis, COT_CONVENTION_SPEC), COT_CONVENTION_SPEC, t);
+}
+
+/* Ops that heed a convention, and those whose digests show it: of losers and quotient torch has values that do nothing
+ * in maximum, minimum and hypot. */
+static int heeding, told_apart;
+
+/* Whether a row's digest is another than that of the same calls under the spec's own policies. The first caller makes
+ * them, and they are not counted twice. */
+static int shows_convention(cot_backend *backend, test_case c, uint64_t digest)
+{
+    uint64_t own = 0;
+    int before = calls, modes = in_mode[0];
+    c.desc.policies = (cot_policies){ 0 };
+    digest_row(&backend, 1, c, convention_generators, &own);
+    calls = before;
+    in_mode[0] = modes;
+    return own != digest;
+}
+
+/* Where the op heeds the convention. */
+static void digest_convention(cot_backend **backends, size_t count, const cot_op_info *op, cot_convention convention,
+                              table *t)
+{
+    cot_policies policies;
+    int shown = 0;
+    cot_convention_policies(convention, &policies);
+    if (cot_uses_spec_policies(op->op, &policies))
+        return;
+    for (int e = COT_F16; e <= COT_F64; e++)
+        for (size_t s = 0; s < sizeof convention_shapes / sizeof *convention_shapes; s++) {
+            int axis = convention_shapes[s].axis;
+            test_case c = make_case(op, (cot_element)e, (size_t)convention_shapes[s].shape, axis, convention);
+            c.desc.correction = convention_shapes[s].correction;
+            if ((!axis || cot_has_axis(op)) && add_row(backends, count, c, convention, t))
+                shown |= shows_convention(backends[0], c, t->row[t->rows - 1].digests[0]);
         }
+    heeding++;
+    told_apart += shown;
+    if (!shown)
+        note("%s under %s: no row shows it", op->name, conventions[convention]);
 }
 
 /* NULL where the processor has no such instructions. */
@@ -206,6 +274,9 @@ static void digest_all(size_t count, table *t)
     for (size_t i = 0; (op = cot_op_at(i)); i++)
         for (int e = COT_F16; e <= COT_F64; e++)
             digest_op(backends, count, op, (cot_element)e, t);
+    for (int c = COT_CONVENTION_TORCH; c <= COT_CONVENTION_ACCURATE; c++)
+        for (size_t i = 0; (op = cot_op_at(i)); i++)
+            digest_convention(backends, count, op, (cot_convention)c, t);
     for (size_t i = 0; i < count; i++)
         cot_backend_close(backends[i]);
 }
@@ -269,6 +340,9 @@ int main(int argc, char **argv)
     digest_all(CALLERS, &got);
     note("%s row of %d", got.step > 1 ? "every 17th" : "every", got.rows);
     cmp_ok(got.rows, "==", want.rows, "as many digests as in the file");
+    cmp_ok(heeding, ">=", 3, "conventions are heeded by ops");
+    if (got.step == 1)
+        cmp_ok(told_apart, "==", heeding - 3, "and other digests show it, but for torch's maximum, minimum and hypot");
     for (size_t i = 0; i < CALLERS; i++)
         compare(i, &want, &got);
     return done_testing();
