@@ -116,10 +116,28 @@ exits 3 "a backend whose name nobody has" "$cotangent" check --backend torhc
 exits 2 "a policy that there is not" "$cotangent" list --policy tie=split
 says "came twice, with B and with D" "an option that cannot add up comes once" on right --level B --level D
 says "cotangent: --seed " "a random seed is said" list --op max --dtype f32 --seed random
-for command in "ops" "list --op max" "explain max" "check --case $first --format tap" \
-    "check --case $first --format json" "check --case $first --format junit" "check --case $first --format text"; do
+# full COMMAND: it succeeds where its words can be written, and says where they cannot.
+full() {
     # shellcheck disable=SC2086
-    exits 1 "a full disk is no success: $command" sh -c '"$@" > /dev/full' sh "$cotangent" $command
+    exits 0 "$1" "$cotangent" $1
+    # shellcheck disable=SC2016,SC2086
+    exits 1 "a full disk is no success: $1" sh -c '"$@" > /dev/full' sh "$cotangent" $1
+    grep -q "standard output cannot be written: No space left" "$output"
+    result $? "and is said: $1"
+}
+"$cotangent" emit --case $first --dir "$files/case" > /dev/null
+"$cotangent" run mul --dy "$files/case/dy.npy" --a "$files/case/a.npy" --b "$files/case/b.npy" \
+    --da "$files/case/da.npy" --db "$files/case/db.npy" > /dev/null
+for part in 1 2; do
+    "$cotangent" check --op mul --dtype f32 --generator ties --shard $part/2 --format json > "$files/part$part"
+done
+for command in "ops" "list --op max" "explain max" "explain --policy ties=split max" "spec MAX-TIE" "spec --mutants" \
+    "check --case $first --format tap" "check --case $first --format json" "check --case $first --format junit" \
+    "check --case $first --format text" "emit --case $first --dir $files/again" "judge $files/case" \
+    "judge --format json $files/case" "fingerprint --op cumsum --extent 3" \
+    "fingerprint --op cumsum --extent 3 --format json" "gradcheck mul" "report $files/part1" \
+    "merge $files/part1 $files/part2"; do
+    full "$command"
 done
 
 # JUnit's cases wait in a temporary file. stdout is a pipe, which has no size.
