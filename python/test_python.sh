@@ -1,7 +1,8 @@
 #!/bin/sh
 # shellcheck disable=SC1091,SC2154 # make check sets srcdir and builddir
 # The packages softgpu and cotangent_suite: their own tests and examples, from the source tree and from wheels. With the
-# environment that `./quickstart python` makes, also what needs Triton, NVRTC or pytest.
+# environment that `./quickstart python` makes, also what needs Triton, NVRTC or pytest; each test that goes without is
+# a skip here, with its reason.
 . "$srcdir/conformance/tap/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work" "$output"' EXIT
@@ -21,11 +22,30 @@ from_source() {
         PYTHONPATH="$top/python/suite:$top/python/device:$top/python" "$@"
 }
 
-ok "the suite's tests and examples, from the source tree" from_source $python "$top/python/test_suite.py"
-ok "grades, and known cheats" from_source $python "$top/python/test_grade.py"
-ok "the device's" from_source $python "$top/python/test_device.py"
+# What was skipped, a line each, as "name<tab>reason": by unittest under -v, pytest under -rs, the tutorial.
+skipped() {
+    tab=$(printf '\t')
+    sed -nE -e "s/^([A-Za-z_0-9]+) \((__main__\.)?([^ )]*)\) \.\.\. skipped [\"'](.*)[\"']\$/\1 (\3)$tab\4/p" \
+        -e "s/^SKIPPED \[[0-9]+\] ([^ ]*): (.*)\$/\1$tab\2/p" -e "s/^left out: (.*)\$/a part$tab\1/p" "$1"
+}
+
+# then_skips NAME: a line of TAP for everything that the last command left out.
+then_skips() {
+    skipped "$output" > "$work/skipped"
+    while IFS=$(printf '\t') read -r what why; do
+        skip "$1: $what" "$why"
+    done < "$work/skipped"
+}
+
+ok "the suite's tests and examples, from the source tree" from_source $python "$top/python/test_suite.py" -v
+then_skips "the suite's"
+ok "grades, and known cheats" from_source $python "$top/python/test_grade.py" -v
+then_skips grades
+ok "the device's" from_source $python "$top/python/test_device.py" -v
+then_skips "the device's"
 if $python -c 'import pytest' 2> /dev/null; then
-    ok "the plug-in's" from_source $python -m pytest -q -p no:cacheprovider "$top/python/test_plugin.py"
+    ok "the plug-in's" from_source $python -m pytest -q -rs -p no:cacheprovider "$top/python/test_plugin.py"
+    then_skips "the plug-in's"
 else
     skip "the plug-in's" "no pytest: ./quickstart python fetches it"
 fi
@@ -35,8 +55,21 @@ says "WRONG: 3 of 3 cells of softmax's gradient" "the manual's example" from_sou
 sed -n '/^```py$/,/^```$/p' "$srcdir/README.md" | sed '/^```/d' > "$work/readme.py"
 says "cases, 0 failed" "README's example" from_source $python "$work/readme.py"
 says "max torch: [0.5 0.  0.5 0. ]" "the tutorial" from_source $python "$top/python/tutorial.py"
+then_skips "the tutorial"
 says "set COTANGENT to the path" "without the program it says so" \
     from_source env COTANGENT=/nowhere/cotangent $python "$work/manual.py"
+
+# Without Triton nothing of it may look as if it had run.
+mkdir "$work/none"
+echo "raise ImportError('none here')" > "$work/none/triton.py"
+without_triton() (
+    output=$work/said
+    ok "the device's" from_source env PYTHONPATH="$work/none:$top/python/suite:$top/python/device:$top/python" \
+        $python "$top/python/test_device.py" -v Triton
+    then_skips "the device's"
+)
+says "the device's: test_dot (Triton.test_dot) # SKIP none here" "what is missing is skipped, with its reason" \
+    without_triton
 
 # Wheels, without the network: by the pip, setuptools and wheel that are there.
 if $python -c 'import setuptools, wheel, pip' 2> /dev/null; then
