@@ -44,6 +44,19 @@ def softmax_backward(dx, dy, y, stride, n, BLOCK: tl.constexpr):
     tl.store(dx + row * stride + i, yi * (gi - tl.sum(yi * gi, axis=0)), mask=i < n)
 
 
+@triton.jit
+def add_in_bf16(a, b):
+    return (a + b).to(tl.bfloat16).to(tl.float32)
+
+
+@triton.jit
+def softmax_backward_bf16(dx, dy, y, stride, n, BLOCK: tl.constexpr):
+    row, i = tl.program_id(0), tl.arange(0, BLOCK)
+    yi = tl.load(y + row * stride + i, mask=i < n, other=0.0)
+    gi = tl.load(dy + row * stride + i, mask=i < n, other=0.0)
+    tl.store(dx + row * stride + i, yi * (gi - tl.reduce(yi * gi, 0, add_in_bf16)), mask=i < n)
+
+
 @triton.autotune([triton.Config({"BLOCK": size}) for size in (64, 256)], key=["n"])
 @triton.jit
 def scale_tuned(x, out, factor, n, BLOCK: tl.constexpr):

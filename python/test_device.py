@@ -138,10 +138,28 @@ class Triton(unittest.TestCase):
         self.assertGreater(launch.counters["classes"]["matrix"]["warp"], 0)
 
     def test_every_launch_of_a_program(self):
-        total = np.zeros(1, np.float32)
+        import cotangent_suite as cs
+
+        rows, columns = 5, 200
+        dy, x = np.random.default_rng(1).standard_normal((2, rows, columns), np.float32)
+        y = cs.gradient("logsumexp", dy=np.ones((rows, 1), np.float32), x=x)  # softmax's result
+        kernels = (self.kernels.softmax_backward, self.kernels.softmax_backward_bf16)
+        results = [softgpu.empty((rows, columns)) for _ in kernels]
         with self.triton.device(capability=75) as seen:
-            self.triton.run(self.kernels.sum_all, (4,), self.x, total, 1000, BLOCK=256)
-        self.assertEqual(len(seen.launches), 0)  # run has a device of its own
+            for kernel, dx in zip(kernels, results):
+                kernel[(rows,)](*map(self.triton.tensor, (dx, dy, y)), columns, columns, BLOCK=256)
+        self.assertEqual([launch.kernel for launch in seen.launches], [kernel.__name__ for kernel in kernels])
+        self.assertEqual([launch.counters["threads"] for launch in seen.launches], [rows * 128] * 2)
+        self.assertTrue(seen, seen)
+        right, wrong = (cs.judge("softmax", dy=dy, y=y, dx=dx) for dx in results)
+        self.assertTrue(right, right)
+        self.assertEqual((bool(wrong), wrong.clause), (False, "ARITH-COMPUTE"), wrong)
+        self.assertTrue(np.allclose(*results, rtol=1e-2, atol=1e-2))  # what it would have passed
+
+    def test_run_has_a_device_of_its_own(self):
+        with self.triton.device() as seen:
+            launch = self.triton.run(self.kernels.sum_all, (4,), self.x, np.zeros(1, np.float32), 1000, BLOCK=256)
+        self.assertEqual((launch.kernel, seen.launches), ("sum_all", []))
 
     def test_check_leaves_arrays_alone(self):
         total = np.zeros(1, np.float32)
@@ -150,7 +168,7 @@ class Triton(unittest.TestCase):
         self.assertEqual((total[0], bool(launch.found("fpcheck"))), (0, True))
 
     def test_doctests(self):
-        self.assertEqual(doctest.testmod(self.triton).failed, 0)
+        self.assertEqual(doctest.testmod(self.triton, verbose=False).failed, 0)
 
 
 class Cuda(unittest.TestCase):

@@ -4,7 +4,7 @@
 
     launch = softgpu.triton.run(kernel, (4,), x, y, out, n, BLOCK=1024)
     with softgpu.triton.device() as seen:
-        kernel[(4,)](x, y, out, n, BLOCK=1024)
+        kernel[(4,)](x, y, out, n, BLOCK=1024)  # tensors; of a NumPy array softgpu.triton.tensor(array)
     print(seen.launches)
 """
 
@@ -291,10 +291,19 @@ def device(capability: int = CAPABILITY, checks: str = "all") -> Iterator[Softwa
         knobs.runtime.add_stages_inspection_hook = hook
 
 
+def tensor(array: np.ndarray) -> Any:
+    """A NumPy array as a kernel takes it inside ``device()``, with the same memory; ``run`` does this by itself.
+
+    >>> tensor(np.zeros(3, np.float32)).dtype
+    'fp32'
+    """
+    return _Pointer(array)
+
+
 def _wrapped(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_wrapped, value))
-    return _Pointer(value) if isinstance(value, np.ndarray) else value
+    return tensor(value) if isinstance(value, np.ndarray) else value
 
 
 def run(
@@ -325,4 +334,4 @@ def _copied(value: Any) -> Any:
     return value.clone() if is_array(value) else value
 
 
-__all__ = ["SoftwareDriver", "check", "device", "run", "triton"]
+__all__ = ["SoftwareDriver", "check", "device", "run", "tensor", "triton"]
