@@ -41,6 +41,8 @@ ok "the suite's tests and examples, from the source tree" from_source $python "$
 then_skips "the suite's"
 ok "grades, and known cheats" from_source $python "$top/python/test_grade.py" -v
 then_skips grades
+ok "Triton's tutorial kernels" from_source $python "$top/python/test_tutorial.py" -v
+then_skips "the tutorial kernels"
 ok "the device's" from_source $python "$top/python/test_device.py" -v
 then_skips "the device's"
 if $python -c 'import pytest' 2> /dev/null; then
