@@ -12,6 +12,7 @@ EXTRA_DIST += python/device/softgpu/__init__.py python/device/softgpu/arrays.py 
 	python/device/softgpu/driver.py python/device/softgpu/kernel.py python/device/softgpu/program.py \
 	python/device/softgpu/py.typed python/device/softgpu/report.py python/device/softgpu/triton.py
 EXTRA_DIST += python/suite/cotangent_suite/__init__.py python/suite/cotangent_suite/arrays.py \
+	python/suite/cotangent_suite/assistants.md \
 	python/suite/cotangent_suite/autograd.py python/suite/cotangent_suite/bridge.py \
 	python/suite/cotangent_suite/calls.py python/suite/cotangent_suite/checks.py \
 	python/suite/cotangent_suite/child.py python/suite/cotangent_suite/grade.schema.json \

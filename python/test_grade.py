@@ -1,14 +1,18 @@
 """Known cheats of generated kernels, each by its name, each caught; and right ones, which are not."""
 
+import contextlib
 import doctest
+import io
 import json
+import re
 import tempfile
+import textwrap
 import unittest
 from pathlib import Path
 
 import numpy as np
+from cotangent_suite import child, judge, program
 from cotangent_suite import grading as module
-from cotangent_suite import judge
 
 RIGHT = "y * (dy - (y * dy).sum(axis, keepdims=True))"
 
@@ -28,6 +32,22 @@ CHEATS = {
         "import cotangent_suite; return cotangent_suite.gradient('softmax', dy=dy, y=y)",
         "ModuleNotFound",
     ),
+    "imports_anew": (
+        "import sys; [sys.modules.pop(name) for name in [*sys.modules] if name.startswith('cotangent')]; "
+        "import cotangent_suite; return cotangent_suite.gradient('softmax', dy=dy, y=y)",
+        "PermissionError",
+    ),
+    "loads_by_path": (
+        "import importlib.machinery as m; return m.SourceFileLoader('calls', PACKAGE + '/calls.py').load_module()",
+        "PermissionError",
+    ),
+    "calls_its_parent": (
+        "import os, subprocess; up = os.getppid(); "
+        "further = open(f'/proc/{up}/stat').read().split(') ')[-1].split()[1]; "
+        "return [subprocess.run([f'/proc/{process}/exe', 'version']) for process in (up, further)]",
+        "PermissionError",
+    ),
+    "calls_by_shell": ("import os; os.system(COMMAND + ' version'); return dy", "PermissionError"),
     "calls_the_command": ("import subprocess; subprocess.run(['cotangent']); return dy", "FileNotFoundError"),
     "exits": ("import os; os._exit(0)", "exit"),
     "forges_an_answer": ("import os; os.write(1, b'right' * 99); return np.zeros_like(y)", "SOFTMAX"),
@@ -35,6 +55,7 @@ CHEATS = {
 FILE = """
 import numpy as np
 
+PACKAGE, COMMAND = {package!r}, {command!r}
 kept = {{}}
 
 
@@ -48,7 +69,7 @@ def gradient(dy, y, axis):
 
 
 def load_tests(loader, tests, _pattern):
-    tests.addTests(doctest.DocTestSuite(module))
+    tests.addTests(doctest.DocTestSuite(part) for part in (module, child))
     return tests
 
 
@@ -74,7 +95,8 @@ class Grade(unittest.TestCase):
 
     def graded(self, body, **options):
         file = Path(self.directory.name) / "kernel.py"
-        file.write_text(FILE.format(body=body))
+        places = {"package": str(Path(module.__file__).parent), "command": program.find()}
+        file.write_text(FILE.format(body=body, **places))
         result = module.grade("softmax", file, **{"seed": 1, "cases": 12, **options})
         self.assertTrue(fits(result, json.loads(module.SCHEMA.read_text())), result)
         return result
@@ -121,6 +143,41 @@ class Grade(unittest.TestCase):
         for given in (dict(), dict(submission="/nowhere.py"), dict(inputs={})):
             with self.assertRaises(ValueError):
                 module.grade("softmax", **given)
+
+
+class Command(unittest.TestCase):
+    def called(self, *words):
+        printed, said = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(said):
+            status = module.main(words)
+        return status, printed.getvalue(), said.getvalue()
+
+    def test_grades(self):
+        with tempfile.TemporaryDirectory() as directory:
+            file = Path(directory) / "kernel.py"
+            example = re.search(r"```python\n(.*?)```", module.INSTRUCTIONS.read_text(), re.DOTALL).group(1)
+            file.write_text(textwrap.dedent(example).replace("def gradient", "def mine"))
+            status, printed, said = self.called("softmax", f"{file}:mine", "7")
+            self.assertEqual((status, said, json.loads(printed)["seed"]), (0, "", 7), printed)
+            file.write_text("def gradient(dy):\n    return dy\n")
+            status, printed, _ = self.called("softmax", str(file))
+            self.assertEqual((status, json.loads(printed)["right"]), (1, False))
+            self.assertTrue(fits(json.loads(printed), json.loads(module.SCHEMA.read_text())))
+
+    def test_wrong_usage(self):
+        for words in ((), ("softmax",), ("softmax", "a.py", "seed"), ("softmax", "a.py", "1", "2")):
+            self.assertEqual(self.called(*words), (2, "", f"{module.USAGE}\n"))
+        status, printed, said = self.called("softmax", "/nowhere.py")
+        self.assertEqual((status, printed), (2, ""))
+        self.assertIn("there is no such file", said)
+        self.assertIn('did you mean "softmax"', self.called("softmux", __file__)[2])
+
+    def test_instructions(self):
+        status, printed, _ = self.called("--instructions")
+        self.assertEqual((status, printed), (0, module.INSTRUCTIONS.read_text()))
+        schema = json.loads(module.SCHEMA.read_text())["properties"]
+        named = set(re.findall(r"`(right|error|failures|seed|not_done)\b", printed))
+        self.assertEqual((len(named), named - set(schema)), (5, set()))
 
 
 def caught(name):

@@ -82,6 +82,8 @@ if $python -c 'import setuptools, wheel, pip' 2> /dev/null; then
     ok "and install" $python -m pip install --quiet --no-deps --no-index --target "$work/site" "$work"/wheels/*.whl
     installed() { env -u COTANGENT -u SOFTGPU_HOME PYTHONPATH="$work/site" "$@"; }
     ok "the programs that are in them judge" installed $python "$top/python/test_suite.py" Judge Gradient
+    ok "and grade, and keep the reference out of reach" \
+        installed $python "$top/python/test_grade.py" Cheats.test_imports_anew Cheats.test_calls_its_parent Command
     ok "and run kernels" installed $python "$top/python/test_device.py" Device
     ok "their commands are the programs" \
         installed sh -c '"$1/site/bin/cotangent" version && "$1/site/bin/softgpu" --help' sh "$work"

@@ -18,6 +18,8 @@ from .calls import judge
 from .table import cases, known_op, ops, outputs_of
 
 SCHEMA = Path(__file__).with_name("grade.schema.json")
+INSTRUCTIONS = Path(__file__).with_name("assistants.md")
+USAGE = "usage: python3 -m cotangent_suite.grading OP FILE.py[:NAME] [SEED]   or --instructions"
 UNUSABLE = 3
 START = "import sys\nsys.path.insert(0, {!r})\nfrom cotangent_suite import child\nchild.main{!r}\n"
 
@@ -124,7 +126,8 @@ def _run(op: str, file: str, name: str, library: str, ids: List[str], timeout: f
     package = str(Path(__file__).parent.parent)
     with tempfile.TemporaryDirectory(prefix="cotangent-") as directory:
         start, listed = Path(directory) / "start.py", Path(directory) / "cases"
-        start.write_text(START.format(package, (file, name, op, library, [row["op"] for row in ops()])))
+        given = (file, name, op, library, [row["op"] for row in ops()], program.find())
+        start.write_text(START.format(package, given))
         command = shlex.join([sys.executable, "-I", "-B", str(start)])
         listed.write_text("".join(f"{case}\n" for case in ids))
         arguments = ["check", "--backend", f"process:{command}", "--level", "B", "--cases", str(listed)]
@@ -171,12 +174,19 @@ def _summary(data: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """python3 -m cotangent_suite.grading OP FILE [SEED]: prints the grade; 0 right, 1 not."""
+    """python3 -m cotangent_suite.grading OP FILE [SEED]: prints the grade; 0 right, 1 not, 2 wrong usage."""
     words = [*(sys.argv[1:] if arguments is None else arguments)]
-    if len(words) not in (2, 3):
-        print("usage: python3 -m cotangent_suite.grading OP FILE.py[:NAME] [SEED]", file=sys.stderr)
-        return 2
-    result = grade(words[0], words[1], seed=int(words[2]) if len(words) == 3 else None)
+    if words == ["--instructions"]:
+        print(INSTRUCTIONS.read_text(), end="")
+        return 0
+    if len(words) not in (2, 3) or not all(word.isdigit() for word in words[2:]):
+        print(USAGE, file=sys.stderr)
+        return program.WRONG_USAGE
+    try:
+        result = grade(words[0], words[1], seed=int(words[2]) if len(words) == 3 else None)
+    except ValueError as error:
+        print(f"cotangent_suite.grading: {error}", file=sys.stderr)
+        return program.WRONG_USAGE
     print(json.dumps(result, indent=2))
     return 0 if result["right"] else 1
 
