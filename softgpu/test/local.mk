@@ -21,18 +21,21 @@ softgpu_test_test_calls_LDADD = $(SOFTGPU_TEST_LIBS)
 EXTRA_DIST += softgpu/test/corpus softgpu/test/kernels softgpu/test/races
 
 # Programs that a script runs with what the compilers make.
-EXTRA_PROGRAMS += softgpu/test/test_kernels softgpu/test/test_softgpu_wasm softgpu/test/fuzz_replay
+EXTRA_PROGRAMS += softgpu/test/test_kernels softgpu/test/test_softgpu_wasm softgpu/test/fuzz_replay \
+	softgpu/test/fixture_load
 softgpu_test_test_softgpu_wasm_LDADD = $(SOFTGPU_LIBS)
 softgpu_test_fuzz_replay_SOURCES = softgpu/test/fuzz_load.c
 softgpu_test_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -DSG_FUZZ_MAIN
 softgpu_test_fuzz_replay_LDADD = $(SOFTGPU_LIBS)
+softgpu_test_fixture_load_LDADD = $(SOFTGPU_LIBS)
 softgpu_test_test_kernels_LDADD = $(SOFTGPU_TEST_LIBS)
 dist_check_SCRIPTS += softgpu/test/test_kernels.sh softgpu/test/test_softgpu_cli.sh softgpu/test/test_softgpu_wasm.sh \
-	softgpu/test/test_corpus.sh softgpu/test/test_programs.sh
+	softgpu/test/test_corpus.sh softgpu/test/test_programs.sh softgpu/test/test_census.sh
 softgpu/test/test_softgpu_wasm.log: softgpu/test/test_softgpu_wasm$(EXEEXT)
+softgpu/test/test_census.log: softgpu/softgpu$(EXEEXT) softgpu/test/fixture_load$(EXEEXT)
 softgpu/test/test_corpus.log: softgpu/test/fuzz_replay$(EXEEXT)
 softgpu/test/test_kernels.log: softgpu/test/test_kernels$(EXEEXT)
 softgpu/test/test_programs.log: softgpu/softgpu$(EXEEXT) softgpu/libcudart.so.13
 EXTRA_DIST += softgpu/test/test_kernels.cu softgpu/test/programs
 CLEANFILES += softgpu/test/test_kernels$(EXEEXT) softgpu/test/test_softgpu_wasm$(EXEEXT) \
-	softgpu/test/fuzz_replay$(EXEEXT)
+	softgpu/test/fuzz_replay$(EXEEXT) softgpu/test/fixture_load$(EXEEXT)
