@@ -3,6 +3,7 @@ dist_check_SCRIPTS += python/test_python.sh
 LONG_SHELL += python/test_clients.sh
 EXTRA_DIST += doc/grading.md doc/python.md python/clients.py python/make-wheels \
 	python/fixture_cuda_python.py python/fixture_memory.py python/fixture_triton.py python/fixture_tutorial.py \
+	python/examples/first.py python/fixture_wheels.py python/try-wheels \
 	python/requirements.txt python/test_clients.sh python/tutorial.py \
 	python/test_device.py python/test_grade.py python/test_plugin.py python/test_suite.py \
 	python/test_tutorial.py python/device/README.md \

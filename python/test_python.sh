@@ -58,6 +58,14 @@ sed -n '/^```py$/,/^```$/p' "$srcdir/README.md" | sed '/^```/d' > "$work/readme.
 says "cases, 0 failed" "README's example" from_source $python "$work/readme.py"
 says "max torch: [0.5 0.  0.5 0. ]" "the tutorial" from_source $python "$top/python/tutorial.py"
 then_skips "the tutorial"
+if $python -c 'import triton' 2> /dev/null; then
+    from_source $python "$top/python/examples/first.py" > "$work/first" 2>&1
+    for line in '^(NumPy|PyTorch): right: 64000 cells' 'for the same: True$' '^WRONG: ' '^first.py:[0-9]+: race: '; do
+        ok "the first example prints $line" grep -E "$line" "$work/first"
+    done
+else
+    skip "the first example" "no Triton: ./quickstart python fetches it"
+fi
 says "set COTANGENT to the path" "without the program it says so" \
     from_source env COTANGENT=/nowhere/cotangent $python "$work/manual.py"
 
@@ -79,6 +87,8 @@ if $python -c 'import setuptools, wheel, pip' 2> /dev/null; then
     for name in softgpu cotangent_suite; do
         ok "$name for this platform and any Python 3" sh -c 'ls "$1"-*-py3-none-*linux*.whl' sh "$work/wheels/$name"
     done
+    ok "they hold every source, the programs, and licences" $python "$top/python/fixture_wheels.py" "$work/wheels"
+    sed 's/^/# /' "$output"
     ok "and install" $python -m pip install --quiet --no-deps --no-index --target "$work/site" "$work"/wheels/*.whl
     installed() { env -u COTANGENT -u SOFTGPU_HOME PYTHONPATH="$work/site" "$@"; }
     ok "the programs that are in them judge" installed $python "$top/python/test_suite.py" Judge Gradient
