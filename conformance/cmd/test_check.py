@@ -85,7 +85,10 @@ def check_ids(lines, columns):
     for line in lines:
         assert len(line) <= columns or not re.search(r"\w+/f32/", line), line
     at = next(i for i, line in enumerate(lines) if line.startswith("  repeat: "))
-    assert lines[at].endswith(" \\") and lines[at + 1].startswith("    --case max/f32/"), lines[at : at + 2]
+    end = next(i for i, line in enumerate(lines) if i >= at and not line.endswith(" \\"))
+    assert end > at and re.match("    (--device split )?--case max/f32/", lines[end]), lines[at : end + 1]
+    wide = [line for line in lines[at : end + 1] if len(line) > columns]
+    assert all(re.match(r"    --\w+ \S+( \\)?$", line) for line in wide), wide  # one option, which is not parted
 
 
 def check_commands(cotangent):

@@ -82,7 +82,24 @@ static void add_number(sentence *s, double number) /* a NaN has no sign */
 
 static void add_got(sentence *s) { add_number(s, s->v->got); }
 static void add_want(sentence *s) { add_number(s, s->v->want); }
-static void add_ratio(sentence *s) { add(s, "%.3g", s->v->ratio); }
+
+/* Does the bound leave no room beside the wanted number? So it does at ties, and wherever nothing is rounded: how many
+ * times as far off a number is says nothing then. */
+static int is_exact(const verdict *v)
+{
+    static const int digits[] = { [COT_F16] = 11, [COT_BF16] = 8, [COT_F32] = 24, [COT_F64] = 53 };
+    double bound = fabs(v->got - v->want) / v->ratio;
+    return v->want != 0 && bound < ldexp(1, ilogb(v->want) - digits[v->element] - 10);
+}
+
+static void add_error_over_bound(sentence *s)
+{
+    if (is_exact(s->v))
+        add(s, "nothing is rounded here, so only that number will do");
+    else
+        add(s, "error/bound %.3g", s->v->ratio);
+}
+
 static void add_count(sentence *s) { add(s, "%lld", (long long)s->v->count); }
 static void add_signal(sentence *s) { add(s, "%d (%s)", (int)s->v->count, strsignal((int)s->v->count)); }
 static void add_seconds(sentence *s) { add(s, "%g", s->v->seconds); }
@@ -102,7 +119,7 @@ static const struct {
     { "place", add_place },
     { "got", add_got },
     { "want", add_want },
-    { "ratio", add_ratio },
+    { "error", add_error_over_bound },
     { "count", add_count },
     { "signal", add_signal },
     { "seconds", add_seconds },

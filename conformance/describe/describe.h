@@ -45,4 +45,8 @@ const char *describe_no_clause(const verdict *v);
 /* Prints words from `column` on, broken so that no line is wider than `width`; further lines begin with `indent`. */
 void print_wrapped(FILE *to, const char *words, int column, int width, const char *indent);
 
+/* Prints a command from `column` on. Where it is too wide it goes on below, before an option and after a backslash, so
+ * that it stays one for the shell, and no option is parted from its value. */
+void print_command(FILE *to, const char *command, int column, int width);
+
 #endif

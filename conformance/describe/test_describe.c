@@ -198,18 +198,71 @@ static void test_numbers(void)
     is(describe_number(COT_F32, 0.1).decimal, "0.10000000000000001", "what the type does not have is shown in full");
 }
 
-static void test_wrapping(void)
+static FILE *temporary(void)
 {
-    char text[256] = "";
     FILE *to = tmpfile();
     if (!to)
         BAIL_OUT("no temporary file");
-    print_wrapped(to, "one two  three four", 2, 12, "    ");
+    return to;
+}
+
+static void is_printed(FILE *to, const char *wanted, const char *name)
+{
+    char text[256] = "";
     rewind(to);
-    size_t got = fread(text, 1, sizeof text - 1, to);
+    text[fread(text, 1, sizeof text - 1, to)] = 0;
     fclose(to);
-    text[got] = 0;
-    is(text, "one two\n    three\n    four\n", "words are broken at the width, and further lines indented");
+    is(text, wanted, "%s", name);
+}
+
+static void test_wrapping(void)
+{
+    FILE *to = temporary();
+    print_wrapped(to, "one two  three four", 2, 12, "    ");
+    is_printed(to, "one two\n    three\n    four\n", "words are broken at the width, and further lines indented");
+}
+
+/* What a terminal would break in the middle of a word, or between an option and its value. */
+static const struct {
+    const char *command;
+    int column, width;
+    const char *printed, *name;
+} commands[] = {
+    { "check --op max --shard 1/3", 2, 28, "check --op max --shard 1/3\n", "a command that fits is one line" },
+    { "check --op max --shard 1/3", 3, 28, "check --op max \\\n    --shard 1/3\n", "else an option goes below" },
+    { "check --op max --shard 1/3", 2, 20, "check --op max \\\n    --shard 1/3\n", "with room for the backslash" },
+    { "check --op max --shard 1/3", 2, 17, "check \\\n    --op max \\\n    --shard 1/3\n", "or several do" },
+    { "check --backend 'a --b' --op max", 0, 27, "check --backend 'a --b' \\\n    --op max\n",
+      "what is in quotes stays whole" },
+    { "check --case max/f32/5x37/1/contig/ties/7", 0, 20, "check \\\n    --case max/f32/5x37/1/contig/ties/7\n",
+      "an id is never broken, however narrow it is" },
+};
+
+static void test_commands(void)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        FILE *to = temporary();
+        print_command(to, commands[i].command, commands[i].column, commands[i].width);
+        is_printed(to, commands[i].printed, commands[i].name);
+    }
+}
+
+/* A tie, an exact product: the bound has no room for another number of the type. */
+static void test_exact(void)
+{
+    char text[WHY_SIZE];
+    verdict v = { .reason = REASON_BOUND, .element = COT_F32, .operand = COT_DX, .got = 1, .want = 2, .ratio = 7e44 };
+    describe_rest(&v, text);
+    is(text, "nothing is rounded here, so only that number will do", "a tie has no ratio");
+    v.ratio = (double)INFINITY;
+    describe_rest(&v, text);
+    is(text, "nothing is rounded here, so only that number will do", "nor has what no bound is above");
+    v.ratio = 0x1p24; /* the bound is half a unit in the last place */
+    describe_rest(&v, text);
+    is(text, "error/bound 1.68e+07", "a bound of half a unit has one");
+    v.want = 0x1p-148, v.got = 0x1p-147, v.ratio = 2;
+    describe_rest(&v, text);
+    is(text, "error/bound 2", "and so has one of half the least number");
 }
 
 static void reads(guessed g, const char *sentence, const char *what)
@@ -272,5 +325,7 @@ int main(void)
     test_numbers();
     test_guesses();
     test_wrapping();
+    test_commands();
+    test_exact();
     return done_testing();
 }

@@ -59,3 +59,26 @@ void print_wrapped(FILE *to, const char *words, int column, int width, const cha
     }
     putc('\n', to);
 }
+
+/* Up to the next option, " --name" outside of quotes. */
+static int option_length(const char *command)
+{
+    int quoted = 0, at = 0;
+    for (; command[at] && (!at || quoted || strncmp(command + at, " --", 3)); at++)
+        quoted ^= command[at] == '\'';
+    return at;
+}
+
+void print_command(FILE *to, const char *command, int column, int width)
+{
+    for (int at = column, length; *command; command += length) {
+        length = option_length(command);
+        int last = !command[length], indented = at > column || *command == ' ';
+        if (indented && at + length + (last ? 0 : 2) > width) {
+            fprintf(to, " \\\n   ");
+            at = 3;
+        }
+        at += fprintf(to, "%.*s", length, command);
+    }
+    putc('\n', to);
+}

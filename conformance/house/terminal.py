@@ -49,7 +49,7 @@ def printed(command):
 
 
 def pieces(text):
-    """Pieces of text in one style each, with the row and the column where they begin; long lines go on below."""
+    """Pieces of text in one style each, with the row and the column where they begin."""
     row, column, style = 0, 0, ""
     for part in re.split(r"(\033\[[0-9;]*m|\n)", text):
         code = re.fullmatch(r"\033\[([0-9;]*)m", part)
@@ -57,17 +57,27 @@ def pieces(text):
             style = next((STYLES[one] for one in code[1].split(";") if one in STYLES), "")
         elif part == "\n":
             row, column = row + 1, 0
-        while part and not code and part != "\n":
-            piece, part = part[: COLUMNS - column], part[COLUMNS - column :]
-            yield row, column, style, piece
-            column += len(piece)
-            if part:
-                row, column = row + 1, 0
+        elif not code and part:
+            assert column + len(part) <= COLUMNS, f"a terminal would break this: {part}"
+            yield row, column, style, part
+            column += len(part)
+
+
+def prompt(command):
+    """The command as a person types it: where it is too long, options go on below."""
+    lines = ["$"]
+    for words in re.findall(r".+?(?= --|$)", shlex.join(command)):
+        words = words.strip()
+        if len(lines[-1]) + 1 + len(words) > COLUMNS - len(" \\"):
+            lines[-1] += " \\"
+            lines.append("   ")
+        lines[-1] += " " + words
+    return "\n".join(lines)
 
 
 def draw(command):
     text = re.sub(r"[^\n]*\r\033\[K", "", printed(command))  # progress, written over
-    drawn = list(pieces(f"$ {shlex.join(command)}\n{text.rstrip()}"))
+    drawn = list(pieces(f"{prompt(command)}\n{text.rstrip()}"))
     height = 2 * MARGIN + LEADING * (drawn[-1][0] + 1)
     print(HEAD.format(width=2 * MARGIN + CELL * COLUMNS, height=height, title=html.escape(shlex.join(command))))
     for row, column, style, part in drawn:

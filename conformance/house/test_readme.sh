@@ -27,6 +27,14 @@ if command -v python3 > /dev/null; then
     texts "$srcdir/doc/failed.svg" > "$work/kept"
     texts "$work/failed.svg" > "$work/made"
     ok "README's picture of a failure is what the command prints (make pictures)" diff "$work/kept" "$work/made"
+    ok "no word of its command is broken in it" python3 - "$srcdir/doc/failed.svg" << 'END'
+import re, sys
+text = open(sys.argv[1]).read()
+words = [set(line.split()) for line in re.findall(r"^<text[^>]*>([^<]*)<", text, re.M)]
+command = re.search("<title>(.*)</title>", text)[1].split()
+assert len(command) > 6 and all(any(word in line for line in words) for word in command), command
+assert any({"--shard", "1/3"} <= line for line in words), "an option and its value are on one line"
+END
     texts "$srcdir/doc/check.svg" > "$work/kept"
     for word in 'bits, and the worst error / bound' log_softmax bf16; do
         ok "and that of a check has its table: $word" grep -q "$word" "$work/kept"

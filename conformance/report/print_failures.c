@@ -4,6 +4,7 @@
 #include "conformance/clause/clauses.h"
 #include "report.h"
 
+#include <limits.h>
 #include <string.h>
 
 void describe_repeat(const report *r, const test_case *c, char *text, size_t size)
@@ -64,6 +65,8 @@ void describe_grades(const tally *t, char *text, size_t size)
                                      g < GRADES ? grade_name((grade)g) : "none of these, worse than any order", names);
 }
 
+int report_command_width(const report *r) { return !r->live ? INT_MAX : r->width > 40 ? r->width : 80; }
+
 int report_is_good(const report *r)
 {
     row total = tally_total(r->tally);
@@ -82,18 +85,13 @@ static void print_text(FILE *to, const report *r, const char *prefix, const char
     print_wrapped(to, text, (int)strlen(prefix) + 2, r->width > 40 ? r->width : 80, indent);
 }
 
-/* The command, one line. On a terminal that is too narrow for it the id has a line of its own, which is not broken, and
- * the shell joins them. */
+/* The command: one line, but for a terminal that is too narrow for it. */
 static void print_repeat(const report *r, const char *prefix, const test_case *c)
 {
-    char text[2 * CASE_ID_SIZE + 1024], id[CASE_ID_SIZE];
+    char text[2 * CASE_ID_SIZE + 1024];
+    int column = printf("%s  repeat: ", prefix);
     describe_repeat(r, c, text, sizeof text);
-    if (!r->live || (int)(strlen("  repeat: ") + strlen(text)) <= (r->width > 40 ? r->width : 80)) {
-        printf("%s  repeat: %s\n", prefix, text);
-        return;
-    }
-    case_print(c, id);
-    printf("  repeat: %s check%s \\\n    --case %s\n", r->program, r->choices, id);
+    print_command(stdout, text, column, report_command_width(r));
 }
 
 /* How the numbers of the wrong cell are laid out: the width of its name, and whether there is room for the

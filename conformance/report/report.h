@@ -62,6 +62,7 @@ int report_is_good(const report *r); /* something was judged, all of it, nothing
 /* ---- what formats share ---------------------------------------------------------------------- */
 
 void describe_repeat(const report *r, const test_case *c, char *text, size_t size); /* the command */
+int report_command_width(const report *r); /* that a command may have; only a terminal sets one */
 
 /* "3.2 % not judged: 40 an intermediate leaves the normal range", of all cells; "" where all were. */
 void describe_unjudged(const row *t, char *text, size_t size);

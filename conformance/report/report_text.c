@@ -98,14 +98,18 @@ static void print_grades(const report *r)
         print_wrapped(stdout, text, 0, r->width > 40 ? r->width : 80, "  ");
 }
 
+/* A larger error over a bound is a wrong number where nothing is rounded, and how wrong says nothing. */
+static const double beyond = 1e19;
+
 static void print_done(const report *r)
 {
     row t = tally_total(r->tally);
     coverage c = tally_coverage(r->tally);
     char cells[16], edges[16], bits[16], unjudged[512];
-    printf("%s cells judged, %s of them edges; %s compared bit for bit\nworst error / bound %.3g\n",
-           in_short(t.cells - t.unjudged_cells, cells), in_short(t.edge_cells, edges), in_short(t.bit_cells, bits),
-           t.worst);
+    printf("%s cells judged, %s of them edges; %s compared bit for bit\n", in_short(t.cells - t.unjudged_cells, cells),
+           in_short(t.edge_cells, edges), in_short(t.bit_cells, bits));
+    printf(t.worst > beyond ? "worst error / bound over %g\n" : "worst error / bound %.3g\n",
+           t.worst > beyond ? beyond : t.worst);
     describe_unjudged(&t, unjudged, sizeof unjudged);
     if (*unjudged)
         printf("%s\n", unjudged);
@@ -122,13 +126,15 @@ static void print_done(const report *r)
 /* What to do about it, with the choices that were made. */
 static void print_next(const report *r)
 {
+    char text[1024];
     const char *clause = r->failures.group_count ? r->failures.groups[0].first.v.clause : "";
     if (*clause)
         printf("next: %s spec %s\n", r->program, clause);
     else if (r->failures.group_count)
         printf("next: %s explain %s\n", r->program, cot_op_get(r->failures.groups[0].op)->name);
     else if (report_is_good(r) && !r->single && !r->full)
-        printf("next: %s check%s%s --full\n", r->program, r->choices, r->filters ? r->filters : "");
+        snprintf(text, sizeof text, "%s check%s%s --full", r->program, r->choices, r->filters ? r->filters : ""),
+            printf("next: "), print_command(stdout, text, 6, report_command_width(r));
 }
 
 /* One line: how it went. */
