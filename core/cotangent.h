@@ -32,7 +32,7 @@ extern "C" {
 #define COT_API
 #endif
 
-#define COT_VERSION "0.1.0"
+#define COT_VERSION "0.2.0"
 #define COT_MAX_RANK 8
 #define COT_WORKSPACE_ALIGNMENT 16
 

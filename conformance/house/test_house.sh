@@ -7,7 +7,7 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree" "$output"' EXIT
 
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
-for rule in rooms arithmetic flags sizes columns opens defaults; do
+for rule in rooms arithmetic flags sizes columns opens defaults version; do
     ok "this tree keeps the rule on $rule" "$house" $rule "$srcdir"
 done
 ok "the tables in the header and the documents are up to date" "$srcdir/core/tables" --check
@@ -86,6 +86,24 @@ breaks columns "one in a makefile, whose tabs count for eight" core/local.mk "	#
 
 sed 's/-ffp-contract=off//' "$srcdir/configure.ac" > "$tree/configure.ac"
 not_ok "caught: a configure that lost a flag" "$house" flags "$tree"
+
+# other_version FILE: a release in which this file says another version, or none, is caught.
+other_version() {
+    rm -rf "${tree:?}"/*
+    (cd "$srcdir" && tar cf - configure.ac core/cotangent.h doc/*.1 python/*/pyproject.toml) | tar xf - -C "$tree"
+    ok "the tree around $1 is of one version" "$house" version "$tree"
+    sed -i '/COT_VERSION\|^\.TH\|^version/s/[0-9]*\.[0-9]*\.[0-9]*/0.0.9/' "$tree/$1"
+    not_ok "caught: another version in $1" "$house" version "$tree"
+    sed -i '/0\.0\.9/d' "$tree/$1"
+    not_ok "caught: no version in $1" "$house" version "$tree"
+}
+other_version core/cotangent.h
+other_version doc/cotangent.1
+other_version doc/softgpu.1
+other_version python/device/pyproject.toml
+other_version python/suite/pyproject.toml
+sed 's/softgpu==[0-9.]*/softgpu==0.0.9/' "$srcdir/python/suite/pyproject.toml" > "$tree/python/suite/pyproject.toml"
+not_ok "caught: a suite that asks for another device" "$house" version "$tree"
 
 # breaks_ptx NAME LINE
 breaks_ptx() {
