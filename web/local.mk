@@ -38,6 +38,8 @@ web_host_native_bits_LDADD = libsuite.la libcotangent.la -lm
 CLEANFILES += web/host/native_bits$(EXEEXT)
 SLOWEST_TESTS += web/test_page.sh web/test_bits.sh web/test_look.sh web/test_see.sh web/test_firefox.sh
 EXTRA_DIST += web/test_page.sh web/test_bits.sh web/test_look.sh web/test_see.sh web/test_firefox.sh
+SLOWEST_TESTS += web/test_hostile.sh
+EXTRA_DIST += web/test_hostile.sh web/test_hostile.py
 EXTRA_DIST += web/fixture_browser.py web/fixture_firefox.py
 EXTRA_DIST += web/test_page.py web/test_bits.py web/test_look.py web/test_see.py web/test_firefox.py
 if HAVE_WEB
