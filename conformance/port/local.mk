@@ -10,6 +10,7 @@ libport_la_SOURCES = conformance/port/adapter.c conformance/port/adapter.h \
 libport_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'
 dist_check_SCRIPTS += conformance/port/test_ports.sh conformance/port/test_seeds.sh conformance/port/test_spec.sh
 LONG_SHELL += conformance/port/test_spec.sh
+EXTRA_DIST += conformance/port/fixture_flood.py
 TESTS_IN_C += conformance/port/test_child
 
 # The reference under node: what serves a backend, by emcc, with SIMD and without. At -O2 and above Debian's emcc

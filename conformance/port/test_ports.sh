@@ -97,6 +97,24 @@ descriptors=$(COTANGENT_STDERR=1 "$cotangent" check --backend "process:ls /proc/
 [ "$descriptors" = 4 ] # three, and the one that ls has opened to look
 result $? "a process has its three standard descriptors and no other: $descriptors with that of ls"
 
+# ---- an answer is no longer than its question allows: flood NAME KIND BYTES
+flood=$srcdir/conformance/port/fixture_flood.py
+flooded() { # KIND BYTES CASE
+    python3 "$flood" peak "$cotangent" check --backend "process:python3 $flood $1 $2 $cotangent serve ref" --case "$3"
+}
+flood() {
+    command -v python3 > /dev/null || { skip "$1" "no python3"; return; }
+    exits 1 "$1: its case fails" flooded "$2" "$3" $bad
+    grep -qF -e "does not keep to the protocol" "$output"
+    result $? "$1: and says why"
+    [ "$(sed -n 's/^peak //p' "$output")" -lt 400 ]
+    result $? "$1: no process has taken as much"
+    exits 0 "$1: another case is good" flooded "$2" "$3" $good
+}
+flood "select of 2^40 bytes" 2 1099511627776
+flood "run of 2^40 bytes" 4 1099511627776
+flood "run of a gigabyte, which could be had" 4 1073741824
+
 # ---- what is no backend: refused TEXT NAME [OPTION...]
 refused() {
     said=$1
