@@ -267,7 +267,7 @@ exits 1 "and fails again as well" $repeat
 exits 1 "a level that is asked for" on split --level B
 exits 0 "is all that is asked for: level E lets the numbers pass" on right --level E
 
-# ---- level I: the same line in every arrangement, and no reference ----------------------------------------------------
+# ---- level I: the same line in every arrangement, and no reference ------------------------------------------
 # at LEVEL BACKEND [OPTION...]: softmax in a few shapes, against truth alone.
 at() {
     level=$1 backend=$2
