@@ -16,6 +16,7 @@
 #define ASK(function) .ask = function,
 #define FEED(function) .feed = function,
 #define FORMULAS "SUM, MEAN, MAX, PROD, NORM2, LSE, VAR, STD, CUMSUM, CUMPROD, CUMMAX, LCSE, SOFTMAX, LOGSOFTMAX"
+#define UNITS "BOUND, ARITH-STORE, ARITH-COMPUTE, ARITH-ORDER, ARITH-MATH, FOLD-ORDER, SCAN-ORDER"
 #define CELL(function) .cell = function,
 #define LINE(function) .line = function,
 #define SKIP(function) .skip = function,
