@@ -1,6 +1,7 @@
 # The rules of the house that a program can see, and what a newcomer does first: README, installation, an op.
 dist_check_SCRIPTS += conformance/house/test_house.sh conformance/house/test_readme.sh \
-	conformance/house/test_install.sh conformance/house/test_mutations.sh conformance/house/test_docs.sh
+	conformance/house/test_install.sh conformance/house/test_mutations.sh conformance/house/test_docs.sh \
+	conformance/house/test_editors.sh
 QUICK_TESTS += conformance/house/test_house.sh
 EXTRA_DIST += conformance/house/house conformance/house/rooms conformance/house/room_table.py \
 	conformance/house/picture.py conformance/house/compile_commands.awk
