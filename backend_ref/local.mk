@@ -13,7 +13,7 @@ libref_baseline_la_LDFLAGS = # not -static: its objects go into a shared library
 
 noinst_LTLIBRARIES += libref.la
 libref_la_SOURCES = backend_ref/ref.c backend_ref/ref_arrange.c backend_ref/environment.c backend_ref/forward.c \
-	backend_ref/forward.inc backend_ref/policy.c backend_ref/policy_lines.inc
+	backend_ref/forward.inc backend_ref/policy.c backend_ref/policy_memory.inc
 libref_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 libref_la_LDFLAGS =
 libcotangent_la_LIBADD += libref.la libref_baseline.la $(OPENMP_CFLAGS) -lm

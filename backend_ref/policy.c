@@ -41,7 +41,7 @@ static char *cell_at(const ref_problem *p, const ref_operand *o, int64_t line, i
     return o->data + offset * (int64_t)cot_element_size(p->element);
 }
 
-#define TWICE "policy_lines.inc"
+#define TWICE "policy_memory.inc"
 #include "twice.inc"
 
 static size_t bytes_each(const ref_problem *p)

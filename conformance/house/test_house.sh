@@ -7,7 +7,7 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree" "$output"' EXIT
 
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
-for rule in rooms arithmetic flags sizes columns opens defaults version; do
+for rule in rooms names words arithmetic flags sizes columns opens defaults version; do
     ok "this tree keeps the rule on $rule" "$house" $rule "$srcdir"
 done
 ok "the tables in the header and the documents are up to date" "$srcdir/core/tables" --check
@@ -48,6 +48,12 @@ breaks rooms "an include that no path leads to" core/formula/a.inc '#include "in
 breaks rooms "a table with a circle" conformance/house/rooms 'conformance/early | late | sees a row below it'
 breaks rooms "a picture of another table" doc/rooms.svg '<svg></svg>'
 breaks rooms "a room that nobody explains" ARCHITECTURE.md '| `core` | the interface |'
+breaks names "two headers of one name in two rooms" backend_ref/internal.h '/* Another internal.h. */'
+breaks names "a header and its like in a room below" core/formula/cotangent.h '/* Another cotangent.h. */'
+breaks names "two parts of one name" conformance/truth/formula.inc '/* Another formula.inc. */'
+breaks words "a glossary with a word of yesterday" ARCHITECTURE.md '## Our own words
+| word | meaning |
+| quonk | nobody says it |'
 breaks arithmetic "libm in the core" core/a.c '#include <math.h>'
 breaks arithmetic "a fused multiply-add" backend_ref/a.inc 'r = fmaf(a, b, c);'
 breaks arithmetic "a sum in OpenMP's order" backend_ref/a.c '#pragma omp parallel for reduction(+ : sum)'

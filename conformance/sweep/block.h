@@ -2,7 +2,7 @@
 #ifndef COT_BLOCK_H
 #define COT_BLOCK_H
 
-#include "pairs.h"
+#include "sweep_pairs.h"
 
 /* The first cell of a block that is wrong, by its bits. */
 typedef struct block_miss {

@@ -1,7 +1,7 @@
 /* One cell before truth. */
 #include "doubt.h"
 #include "conformance/judge/judge.h"
-#include "pairs.h"
+#include "sweep_pairs.h"
 
 #include <math.h>
 

@@ -4,7 +4,8 @@ libsweep_la_CFLAGS = $(ROOM_CFLAGS) $(OPENMP_CFLAGS)
 libsweep_la_SOURCES = conformance/sweep/block.c conformance/sweep/block.h conformance/sweep/collect.c \
 	conformance/sweep/collect.h conformance/sweep/doubt.c conformance/sweep/doubt.h conformance/sweep/expect.c \
 	conformance/sweep/expect.h conformance/sweep/expect_lines.c conformance/sweep/expect_near.h \
-	conformance/sweep/line.c conformance/sweep/line.h conformance/sweep/pairs.c conformance/sweep/pairs.h \
+	conformance/sweep/line.c conformance/sweep/line.h conformance/sweep/sweep_pairs.c \
+	conformance/sweep/sweep_pairs.h \
 	conformance/sweep/part.c conformance/sweep/part.h conformance/sweep/run.c conformance/sweep/run.h \
 	conformance/sweep/summary.c conformance/sweep/summary.h
 if HAVE_MPFR

@@ -2,7 +2,7 @@
  * is as near as it says, and where it says that a bound holds truth says so too. */
 #include "doubt.h"
 #include "expect.h"
-#include "pairs.h"
+#include "sweep_pairs.h"
 #include "conformance/tap/tap.h"
 #include "conformance/truth/truth.h"
 

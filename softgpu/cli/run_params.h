@@ -2,7 +2,7 @@
 #ifndef SG_RUN_PARAMS_H
 #define SG_RUN_PARAMS_H
 
-#include "npy.h"
+#include "array_file.h"
 #include "softgpu/api/api_proto.h"
 
 enum { MAX_ARGS = 64 };

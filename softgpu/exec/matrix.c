@@ -4,7 +4,7 @@
  * The vendor does not say in which order a tensor core adds. Here each element of D starts with C's and takes the
  * products in ascending k, each step a fused multiply-add rounded to nearest: in f32 (f64 for f64), with f16 results
  * rounded once more at the end. Integers are exact. */
-#include "matrix.h"
+#include "matrix_number.h"
 #include "softgpu/base/matrix.h"
 #include "softgpu/base/minifloat.h"
 #include "softgpu/lanes/lanes.h"

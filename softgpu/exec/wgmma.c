@@ -1,7 +1,7 @@
 /* Matrix multiplication by a warpgroup: each of its four warps makes 16 rows of D from its rows of A and from all of B.
  * A row of A, and a column of B, has 32 bytes in every type. The order of a sum is mma's: D first, then the products by
  * ascending k, each a fused multiply-add in f32. */
-#include "matrix.h"
+#include "matrix_number.h"
 #include "softgpu/base/matrix.h"
 #include "softgpu/lanes/lanes.h"
 

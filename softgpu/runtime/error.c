@@ -56,7 +56,7 @@ API cudaError_t cudaPeekAtLastError(void) { return last; }
 // clang-format off
 #define CODE(name, code, text) { code, "cuda" #name, text },
 static const struct { cudaError_t code; const char *name, *text; } errors[] = {
-#include "errors.def"
+#include "runtime_errors.def"
 };
 #undef CODE
 // clang-format on

@@ -2,7 +2,7 @@
 noinst_LTLIBRARIES += libsg_runtime.la
 libsg_runtime_la_CFLAGS = $(SOFTGPU_CFLAGS)
 libsg_runtime_la_SOURCES = \
-	softgpu/runtime/copy.c softgpu/runtime/device.c softgpu/runtime/error.c softgpu/runtime/errors.def \
+	softgpu/runtime/copy.c softgpu/runtime/device.c softgpu/runtime/error.c softgpu/runtime/runtime_errors.def \
 	softgpu/runtime/graph.c softgpu/runtime/launch.c softgpu/runtime/memory.c softgpu/runtime/refused.c \
 	softgpu/runtime/refused.def softgpu/runtime/registry.c softgpu/runtime/runtime.h softgpu/runtime/stream.c
 

@@ -64,7 +64,7 @@ typedef struct cudaLaunchConfig_t {
 
 #define CODE(name, code, text) cuda##name = code,
 enum {
-#include "errors.def"
+#include "runtime_errors.def"
 };
 #undef CODE
 

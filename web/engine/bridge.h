@@ -4,7 +4,7 @@
 #define COT_WEB_BRIDGE_H
 
 #include "scene.h"
-#include "text.h"
+#include "page_text.h"
 
 #ifdef __EMSCRIPTEN__
 #include <emscripten.h>

@@ -1,6 +1,6 @@
 /* Text that grows, and JSON in it. */
-#ifndef COT_WEB_TEXT_H
-#define COT_WEB_TEXT_H
+#ifndef COT_PAGE_TEXT_H
+#define COT_PAGE_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* The pairs of a block, and what a sweep is called. */
-#include "pairs.h"
+#include "sweep_pairs.h"
 #include "conformance/case/words.h"
 
 #include <stdio.h>

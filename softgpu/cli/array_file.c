@@ -1,6 +1,6 @@
 /* NumPy's .npy files, as far as plain arrays need them. A header is believed only as far as the file has the bytes that
  * it promises: nothing is allocated for what is not there. */
-#include "npy.h"
+#include "array_file.h"
 #include "softgpu/base/fp.h"
 #include <ctype.h>
 

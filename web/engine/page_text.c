@@ -1,5 +1,5 @@
 /* Appends text and JSON to a buffer that grows. */
-#include "text.h"
+#include "page_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Which pairs a sweep is about, in blocks of 65,536. */
-#ifndef COT_PAIRS_H
-#define COT_PAIRS_H
+#ifndef COT_SWEEP_PAIRS_H
+#define COT_SWEEP_PAIRS_H
 
 #include "conformance/clause/clauses.h"
 #include "core/cotangent.h"

@@ -1,6 +1,6 @@
 /* Arrays in NumPy's file format, in C order. */
-#ifndef SG_NPY_H
-#define SG_NPY_H
+#ifndef SG_ARRAY_FILE_H
+#define SG_ARRAY_FILE_H
 
 #include "softgpu/base/base.h"
 

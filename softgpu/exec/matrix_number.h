@@ -1,6 +1,6 @@
 /* Elements of matrices as numbers, for mma and wgmma. */
-#ifndef SG_EXEC_MATRIX_H
-#define SG_EXEC_MATRIX_H
+#ifndef SG_MATRIX_NUMBER_H
+#define SG_MATRIX_NUMBER_H
 
 #include "device.h"
 
