@@ -1,5 +1,6 @@
 /* How many roundings lie between a call's operands and its results (clause BOUND). */
 #include "internal.h"
+#include "policy_bits.h"
 
 #include "core/formula/spec.h"
 
@@ -67,22 +68,24 @@ static double sum_depth(int64_t terms, const cot_op_info *op, cot_order claimed)
 
 static bool is_spec_order(cot_order claimed) { return claimed == COT_ORDER_FOLD || claimed == COT_ORDER_SCAN; }
 
+static bool heeds(const cot_desc *desc, int policy) { return cot_heeds(cot_op_get(desc->op), policy); }
+
 static bool takes_exact_products(const cot_desc *desc)
 {
-    return (desc->op == COT_PROD || desc->op == COT_CUMPROD) && desc->policies.zeros != COT_ZEROS_LITERAL;
+    return heeds(desc, POLICY_ZEROS) && desc->policies.zeros != COT_ZEROS_LITERAL;
 }
 
 static bool splits_ties(const cot_desc *desc)
 {
-    return (desc->op == COT_MAX || desc->op == COT_MIN) && desc->policies.ties == COT_TIES_SPLIT;
+    return heeds(desc, POLICY_TIES) && desc->policies.ties == COT_TIES_SPLIT;
 }
 
 /* What a policy adds. A product of n cells has n - 1 roundings in every order; careful, atan2 divides by hypot twice
  * and not once by a sum of squares; a shifted cell is rounded. */
 static double policy_roundings(const cot_desc *desc)
 {
-    bool shifts = (desc->op == COT_VAR || desc->op == COT_STD) && desc->policies.centre == COT_CENTRE_SHIFTED;
-    bool twice = desc->op == COT_ATAN2 && desc->policies.quotient == COT_QUOTIENT_CAREFUL;
+    bool shifts = heeds(desc, POLICY_CENTRE) && desc->policies.centre == COT_CENTRE_SHIFTED;
+    bool twice = heeds(desc, POLICY_ATAN2_ZERO) && desc->policies.quotient == COT_QUOTIENT_CAREFUL;
     return takes_exact_products(desc) ? (double)desc->shape[desc->axis] : splits_ties(desc) + shifts + 6 * twice;
 }
 

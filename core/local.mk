@@ -16,7 +16,7 @@ EXTRA_DIST += core/tables
 
 noinst_LTLIBRARIES += libcore.la
 libcore_la_SOURCES = core/cotangent.h core/ops.def core/operands.def core/families.def core/policies.def \
-	core/internal.h core/builtin.h core/lines.h core/lines.c core/math/real.h core/math/half.h \
+	core/internal.h core/policy_bits.h core/builtin.h core/lines.h core/lines.c core/math/real.h core/math/half.h \
 	core/formula/formula.inc core/formula/policy.inc core/formula/policy_steps.inc core/formula/policy_lines.inc \
 	core/formula/heeds.h core/formula/only.h core/formula/spec.h core/formula/order.inc core/backend.c \
 	core/bound.c core/cells.c core/element.c core/error.c core/overlap.c core/plan.c core/family.c core/table.c \

@@ -1,16 +1,8 @@
 /* The op table and the policy table as data, and look-ups in them. */
 #include "internal.h"
+#include "policy_bits.h"
 
 #include <string.h>
-
-enum {
-#define POLICY(NAME, name, spec, torch, jax, accurate, about) POLICY_##NAME,
-#define VALUE(POLICY, NAME, name)
-#include "policies.def"
-#undef POLICY
-#undef VALUE
-    POLICY_COUNT
-};
 
 /* The order of every kind of sum. */
 enum {
@@ -97,7 +89,7 @@ cot_status cot_convention_policies(cot_convention which, cot_policies *out)
 int cot_uses_spec_policies(cot_op op, const cot_policies *given)
 {
     for (size_t i = 0; i < POLICY_COUNT; i++)
-        if (cot_op_get(op)->policies >> i & 1
+        if (cot_heeds(cot_op_get(op), (int)i)
             && ((const uint8_t *)given)[policies[i].offset] != policies[i].conventions[COT_CONVENTION_SPEC])
             return 0;
     return 1;

@@ -129,7 +129,7 @@ static int guess_axis(suspect s)
 static int guess_correction(suspect s)
 {
     int32_t asked = s.desc.correction;
-    if (s.desc.op != COT_VAR && s.desc.op != COT_STD)
+    if (!(cot_op_get(s.desc.op)->traits & COT_OP_CORRECTS))
         return 0;
     for (s.desc.correction = 0; s.desc.correction < 2; s.desc.correction++) {
         *s.found = (guessed){ .kind = GUESS_CORRECTION, .is = s.desc.correction, .asked = asked };
