@@ -70,8 +70,8 @@ cot_status bench_make(bench_problem *b, bench_memory *memory, const cot_op_info 
                       const char *shape, int axis, cot_error *error)
 {
     *b = (bench_problem){ .memory = memory, .op = op, .shape = shape };
-    b->desc = (cot_desc){ COT_SIZED(cot_desc), .op = op->op,    .element = element,
-                          .axis = axis,        .correction = 1, .param = 0.25 };
+    b->desc = (cot_desc){ COT_SIZED(cot_desc), .op = op->op,  .element = element,          .axis = axis,
+                          .correction = 1,     .param = 0.25, .policies = memory->policies };
     parse_shape(shape, &b->desc.rank, b->desc.shape);
     for (int o = COT_DY; o <= COT_DB; o++)
         if (cot_operand_used(op, (cot_operand)o))

@@ -5,13 +5,14 @@
 #include "conformance/case/operand.h"
 #include "softgpu/softgpu.h"
 
-/* Memory for every operand of up to BENCH_CELLS cells, filled once and used by every problem. */
+/* What problems share: memory for every operand of up to BENCH_CELLS cells, filled once, and policies. */
 enum { BENCH_CELLS = 1 << 20 };
 
 typedef struct bench_memory {
     cot_backend *backend;
     cot_element element; /* of the numbers in it */
     void *operand[OPERANDS];
+    cot_policies policies;
 } bench_memory;
 
 cot_status bench_memory_make(bench_memory *memory, cot_backend *backend, cot_error *error);

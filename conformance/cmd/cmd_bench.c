@@ -14,7 +14,8 @@ enum { SHAPES = sizeof shapes / sizeof *shapes, LEAST_RUNS = 5, MOST_RUNS = 50 }
 static const double enough = 0.1; /* seconds of runs, where there are enough of them */
 
 typedef struct settings {
-    const char *backend, *op_glob, *shape;
+    const char *backend, *op_glob, *shape, *convention; /* NULL: the spec's own, and all ops; else those that heed it */
+    cot_policies policies;
     cot_element element;
     int counters, json;
     int printed;
@@ -97,6 +98,14 @@ static cot_status measure_counters(bench_problem *b, const device_counters *devi
 
 static const char *axis_name(const bench_problem *b) { return b->desc.axis < 0 ? "-" : b->desc.axis ? "1" : "0"; }
 
+/* "var" or "var,accurate". */
+static const char *row_name(const settings *s, const bench_problem *b)
+{
+    static char name[64];
+    snprintf(name, sizeof name, "%s%s%s", b->op->name, s->convention ? "," : "", s->convention ? s->convention : "");
+    return name;
+}
+
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
 
 static void print_counters(settings *s, const bench_problem *b, const softgpuCounters *c)
@@ -110,7 +119,7 @@ static void print_counters(settings *s, const bench_problem *b, const softgpuCou
     else if (!s->printed++)
         printf("%-13s %-5s %-10s %-3s %8s %8s %9s %8s %8s\n", "# op", "dtype", "shape", "ax", "PTX/cell", "sectors",
                "conflicts", "diverge", "launches");
-    printf(s->json ? json : table, b->op->name, cot_element_name(b->desc.element), b->shape, axis_name(b),
+    printf(s->json ? json : table, row_name(s, b), cot_element_name(b->desc.element), b->shape, axis_name(b),
            ratio(c->thread_instructions, b->cells),
            ratio(c->global_load_sectors + c->global_store_sectors, b->minimal_sectors),
            (unsigned long long)(c->shared_load_conflicts + c->shared_store_conflicts),
@@ -135,8 +144,8 @@ static void print_time_row(settings *s, const bench_problem *b, const timing *t)
         printf("%-13s %-5s %-10s %-3s %10s %7s %4s %7s\n", "# op", "dtype", "shape", "ax", "median us", "spread",
                "runs", "GB/s");
     }
-    printf("%-13s %-5s %-10s %-3s %10.1f %6.0f%% %4d %7.2f ", b->op->name, cot_element_name(b->desc.element), b->shape,
-           axis_name(b), 1e6 * t->median, 100 * (t->most - t->least) / t->median, t->runs, rate);
+    printf("%-13s %-5s %-10s %-3s %10.1f %6.0f%% %4d %7.2f ", row_name(s, b), cot_element_name(b->desc.element),
+           b->shape, axis_name(b), 1e6 * t->median, 100 * (t->most - t->least) / t->median, t->runs, rate);
     print_share(s->copy > 0 ? rate / s->copy : 0);
 }
 
@@ -144,7 +153,7 @@ static void print_time_json(settings *s, const bench_problem *b, const timing *t
 {
     printf("%s{\"op\": \"%s\", \"dtype\": \"%s\", \"shape\": \"%s\", \"axis\": \"%s\", \"microseconds\": %.1f, "
            "\"least_microseconds\": %.1f, \"most_microseconds\": %.1f, \"runs\": %d, \"gigabytes_per_second\": %.2f}",
-           s->printed++ ? ",\n  " : "[\n  ", b->op->name, cot_element_name(b->desc.element), b->shape, axis_name(b),
+           s->printed++ ? ",\n  " : "[\n  ", row_name(s, b), cot_element_name(b->desc.element), b->shape, axis_name(b),
            1e6 * t->median, 1e6 * t->least, 1e6 * t->most, t->runs, 32e-9 * (double)b->minimal_sectors / t->median);
 }
 
@@ -183,6 +192,12 @@ static int bench_shape(settings *s, bench_memory *memory, const cot_op_info *op,
     return status;
 }
 
+static int is_wanted(const settings *s, const cot_op_info *op)
+{
+    return (!s->op_glob || !fnmatch(s->op_glob, op->name, 0))
+           && (!s->convention || !cot_uses_spec_policies(op->op, &s->policies));
+}
+
 static int bench_all(settings *s, bench_memory *memory, const device_counters *device)
 {
     const cot_op_info *op;
@@ -190,7 +205,7 @@ static int bench_all(settings *s, bench_memory *memory, const device_counters *d
     for (size_t i = 0; (op = cot_op_at(i)) && !status; i++)
         for (int e = COT_F16; e <= COT_F64 && !status; e++)
             for (int n = 0; n < SHAPES && !status; n++)
-                if ((!s->op_glob || !fnmatch(s->op_glob, op->name, 0)) && (!s->element || e == (int)s->element)
+                if (is_wanted(s, op) && (!s->element || e == (int)s->element)
                     && (!s->shape || !strcmp(s->shape, shapes[n])))
                     status = bench_shape(s, memory, op, (cot_element)e, shapes[n], device);
     if (s->json && !status)
@@ -207,6 +222,7 @@ static int bench_backend(settings *s, cot_backend *backend)
         return cli_fail(EXIT_UNUSABLE, "counters need the software device: --backend cuda --device soft");
     cot_status made = bench_memory_make(&memory, backend, &error);
     int status = made ? cli_fail(cli_exit_code(made), "%s", error.message) : EXIT_GOOD;
+    memory.policies = s->policies;
     if (s->counters)
         device.set(SOFTGPU_COUNTERS);
     if (!s->counters && !s->json && !cot_backend_about(backend)->own_memory)
@@ -238,6 +254,7 @@ static int run(int argc, char **argv)
         { "--op", "GLOB", "only ops that match", &s.op_glob, NULL },
         { "--dtype", "TYPE", "only f16, bf16, f32 or f64", &dtype, NULL },
         { "--shape", "SHAPE", "only 1024x1024, 1x1048576, 1048576x1 or 8x131072", &s.shape, NULL },
+        { "--convention", "NAME", "torch, jax or accurate: only ops that heed it", &s.convention, NULL },
         { "--counters", NULL, "PTX instructions per cell, sectors over the least, bank conflicts, divergence, launches",
           NULL, &s.counters },
         { "--json", NULL, "an array of objects", NULL, &s.json },
@@ -245,7 +262,7 @@ static int run(int argc, char **argv)
     };
     if (cli_parse(argc, argv, &cli_bench, options, 0, &status) < 0)
         return status;
-    if ((status = check_shape(s.shape)))
+    if ((status = check_shape(s.shape)) || (status = cli_policies(s.convention, NULL, &s.policies)))
         return status;
     if (s.json)
         cli_results_only();

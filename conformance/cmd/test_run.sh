@@ -225,6 +225,9 @@ ok "bench is a table with a heading, a median, its spread and its runs" sh -c '"
     length > 80 { good = 0 }
     END { exit !good }" bench.txt' sh "$cotangent"
 refused 2 '--shape 5x5: expected 1024x1024' bench --op add --shape 5x5
+ok "under a convention only ops that heed it, by name" sh -c '"$1" bench --op "?i?" --dtype f16 --shape 1024x1024 \
+    --convention accurate | grep -v "^#" | cut -d" " -f1 | xargs | grep -qx div,accurate' sh "$cotangent"
+refused 2 'there is no convention "acurate"; did you mean "accurate"' bench --convention acurate
 
 # ---- NumPy itself
 python=/usr/bin/python3 # the distribution's, whose NumPy quickstart installs
