@@ -67,6 +67,48 @@ def test_wrong_names_are_errors_of_collection(run):
     assert "expected level" in str(run(RIGHT, more=", lever=1").outlines + run(RIGHT, more=", lever=1").errlines)
 
 
+CLASS = """
+import pytest
+{head}
+class {name}:
+    factor = 1
+{more}
+    @pytest.mark.cotangent("softmax")
+    def test_softmax({parameters}):
+        return self.factor * {formula}
+"""
+
+
+def run_class(pytester, *arguments, name="TestMine", more="", parameters="self, dy, y, axis", head=""):
+    pytester.makepyfile(CLASS.format(name=name, more=more, parameters=parameters, formula=RIGHT, head=head))
+    return pytester.runpytest("-p", "cotangent_suite.pytest_plugin", *arguments)
+
+
+def test_methods_of_classes_have_their_self(pytester):
+    right = run_class(pytester, "-k", "uniform", "-v")
+    right.assert_outcomes(passed=right.parseoutcomes()["passed"], deselected=right.parseoutcomes()["deselected"])
+    right.stdout.fnmatch_lines(["*TestMine::test_softmax::test_softmax[[]softmax/f32/*/uniform/1]*PASSED*"])
+    wrong = run_class(pytester, "-k", "uniform", more="    factor = 2")
+    assert wrong.ret == 1
+    wrong.stdout.fnmatch_lines(["*breaks SOFTMAX (level B)*"])
+
+
+@pytest.mark.parametrize(
+    "given, words",
+    [
+        ({"more": "    def setup_method(self): pass"}, "*TestMine.setup_method is not called for cases*"),
+        ({"parameters": "self, dy, y, axis, tmp_path"}, "*tmp_path: fixtures are not run for cases*"),
+        ({"head": "import unittest", "name": "Mine(unittest.TestCase)"}, "*not for modules*unittest.TestCase*"),
+        ({"head": "@pytest.mark.cotangent('softmax')"}, "*the mark is for functions and methods*"),
+    ],
+)
+def test_what_nobody_would_run_is_refused(pytester, given, words):
+    result = run_class(pytester, **given)
+    assert result.ret not in (0, 1)
+    assert "passed" not in result.parseoutcomes()
+    (result.stderr if "*not for modules" in words else result.stdout).fnmatch_lines([words])
+
+
 def test_spread_over_processes(run):
     pytest.importorskip("xdist")
     result = run(RIGHT, "-k", "uniform or nan", "-n", "2")

@@ -19,6 +19,8 @@ OK, UNSUPPORTED, INTERNAL = 0, 3, 5
 ELEMENTS = {1: "f16", 2: "bf16", 3: "f32", 4: "f64"}
 OPERANDS = ("dy", "x", "y", "a", "b", "dx", "da", "db")
 OUTPUTS = OPERANDS[5:]
+OPTIONS = ("axis", "dim", "reverse", "correction", "param", "weight", "dtype")
+TAKEN_BY_NAME = (*OPERANDS[:5], *OPTIONS)
 EVERY_LAYOUT = 15
 CLAIMS = {"E": 0, "B": 0, "D": 1, "I": 2, "X": 3}  # how many of deterministic, stable, identical
 TEXT = 255
@@ -65,15 +67,8 @@ class Call:
 
     def options(self) -> Dict[str, Any]:
         """What a function may ask for by the name of a parameter, beside operands."""
-        return {
-            "axis": self.axis,
-            "dim": self.axis,
-            "reverse": bool(self.reverse),
-            "correction": self.correction,
-            "param": self.param,
-            "weight": self.param,
-            "dtype": self.element,
-        }
+        values = (self.axis, self.axis, bool(self.reverse), self.correction, self.param, self.param, self.element)
+        return dict(zip(OPTIONS, values))
 
 
 class Served:

@@ -7,15 +7,18 @@
         return y * (dy - (y * dy).sum(axis, keepdims=True))
 
 makes a test of every case's id, to be selected by -k. The mark takes what ``cotangent_suite.check`` takes. A failure
-that a file of waivers names (``waivers=``, or --cotangent-waivers) is an xfail.
+that a file of waivers names (``waivers=``, or --cotangent-waivers) is an xfail. A method of a class may have the mark;
+its cases share one instance. Fixtures and setup methods are not run: what would need them is refused.
 """
 
+import inspect
 from typing import Any, Dict, List, Optional, Tuple
 
 import pytest
 
 from . import autograd
 from .checks import Session, level_letter
+from .port import TAKEN_BY_NAME
 from .report import Report
 from .table import Inputs, cases, known_op
 
@@ -52,9 +55,32 @@ def _settings(mark: Any, config: Any) -> Dict[str, Any]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> Optional[Any]:
     marks = [mark for mark in getattr(obj, "pytestmark", []) if mark.name == "cotangent"]
-    if not marks or not collector.funcnamefilter(name):
+    if not marks or (not inspect.isclass(obj) and not collector.funcnamefilter(name)):
         return None
-    return GradientTests.from_parent(collector, name=name, function=obj, mark=marks[-1])
+    function = getattr(collector.obj(), name) if isinstance(collector, pytest.Class) else obj
+    return GradientTests.from_parent(collector, name=name, function=function, mark=marks[-1])
+
+
+def pytest_itemcollected(item: Any) -> None:
+    if item.get_closest_marker("cotangent") and not isinstance(item, GradientTest):
+        raise pytest.UsageError(
+            f"cotangent: {item.nodeid}: the mark is for functions and for methods of plain classes, not for modules, "
+            "classes or unittest.TestCase"
+        )
+
+
+def _refuse_unmet(function: Any) -> None:
+    """What pytest does for a test of its own and nobody does here."""
+    if inspect.isclass(function):
+        raise ValueError(f"{function.__name__}: the mark is for functions and methods, not for a class")
+    owner = getattr(function, "__self__", None)
+    for name in ("setup_class", "setup_method", "teardown_method", "teardown_class"):
+        if hasattr(owner, name):
+            raise ValueError(f"{type(owner).__name__}.{name} is not called for cases: prepare in the method itself")
+    for name, parameter in inspect.signature(function).parameters.items():
+        required = parameter.default is parameter.empty and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+        if required and name not in TAKEN_BY_NAME:
+            raise ValueError(f"{name}: fixtures are not run for cases; expected some of {', '.join(TAKEN_BY_NAME)}")
 
 
 class GradientTests(pytest.Collector):
@@ -71,6 +97,8 @@ class GradientTests(pytest.Collector):
         try:
             letter = level_letter(self.settings["level"])
             ids = cases(self.op, *(self.settings[name] for name in ("dtypes", "range", "convention", "seed")))
+            if not self.settings["function"]:
+                _refuse_unmet(self.function)
             self.adapted, library = autograd.adapt(self.function, known_op(self.op))
             if isinstance(self.adapted, autograd.Forward):
                 autograd.refuse_unmet(letter, self.settings["waivers"])
