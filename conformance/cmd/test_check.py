@@ -129,7 +129,9 @@ def check_terminal(cotangent, wrong):
     narrow = in_terminal(60, [cotangent, "check", "--op", "sum", "--dtype", "f32", "--dtype", "f16", "--shard", "1/9"])
     heading = [line.split() for line in narrow.split("\033[K")[-1].replace("\r", "").split("\n")][0]
     assert heading == ["f16", "f32"], heading  # no column for what was not asked
-    assert "--op sum --dtype f32,f16 --shard 1/9 --full" in narrow
+    following = narrow.replace("\r", "").split("next: ")[1]
+    assert "--op sum --dtype f32,f16 --shard 1/9 --full" in following.replace(" \\\n   ", ""), following
+    assert all(len(line) <= 60 for line in following.split("\n")[1:]), following
 
 
 def left_behind(mark):
