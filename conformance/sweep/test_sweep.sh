@@ -150,6 +150,27 @@ ok "only whole lines are there" sh -c '[ -s "$0" ] && [ "$(tail -c 1 "$0" | wc -
 ok "with room again, it goes on" sweep full
 ok "nothing is lost by it" sh -c '"$0" merge --format json "$1/full" | cmp - "$1/whole.json"' "$cotangent" "$work"
 
+# A disk that is really full, of one page: the write itself fails in the middle of a line, and not by a limit.
+mkdir "$work/disk"
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=4k cotangent-test "$work/disk" 2> "$output"; then
+    trap 'umount "$work/disk"; rm -rf "$output" "$work"' EXIT
+    exits 1 "a disk without room ends a run" sweep disk/sweep
+    says "No space left on device; what is finished is kept" "and the run says why" sweep disk/sweep
+    ok "some blocks are done, and not all" sh -c '[ "$1" -gt 0 ] && [ "$1" -lt 64 ]' - "$(lines disk/sweep)"
+    ok "only whole lines are on it" sh -c '[ "$(tail -c 1 "$0" | wc -l)" = 1 ]' "$work/disk/sweep/blocks-000000"
+    not_ok "a report that has no room is no good result" sh -c '"$0" merge --format json "$1/whole" > "$1/disk/report"' \
+        "$cotangent" "$work"
+    says "No space left on device" "and merge says why" sh -c '"$0" merge --format json "$1/whole" > "$1/disk/report"' \
+        "$cotangent" "$work"
+    rm -f "$work/disk/report"
+    mount -o remount,size=1m "$work/disk"
+    ok "with more room, the sweep goes on" sweep disk/sweep
+    ok "and is put together to the same bytes, on that disk too" sh -c '"$0" merge --format json "$1/disk/sweep" \
+        > "$1/disk/report" && cmp "$1/disk/report" "$1/whole.json"' "$cotangent" "$work"
+else
+    skip "a disk without room" "this is not root, or may not mount"
+fi
+
 sweep both > "$work/one" 2>&1 &
 running=$!
 sweep both > "$work/two" 2>&1
