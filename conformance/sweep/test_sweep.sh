@@ -158,10 +158,9 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=4k cotangent-test "$work/disk" 2
     says "No space left on device; what is finished is kept" "and the run says why" sweep disk/sweep
     ok "some blocks are done, and not all" sh -c '[ "$1" -gt 0 ] && [ "$1" -lt 64 ]' - "$(lines disk/sweep)"
     ok "only whole lines are on it" sh -c '[ "$(tail -c 1 "$0" | wc -l)" = 1 ]' "$work/disk/sweep/blocks-000000"
-    not_ok "a report that has no room is no good result" sh -c '"$0" merge --format json "$1/whole" > "$1/disk/report"' \
-        "$cotangent" "$work"
-    says "No space left on device" "and merge says why" sh -c '"$0" merge --format json "$1/whole" > "$1/disk/report"' \
-        "$cotangent" "$work"
+    merged='"$0" merge --format json "$1/whole" > "$1/disk/report"'
+    not_ok "a report that has no room is no good result" sh -c "$merged" "$cotangent" "$work"
+    says "No space left on device" "and merge says why" sh -c "$merged" "$cotangent" "$work"
     rm -f "$work/disk/report"
     mount -o remount,size=1m "$work/disk"
     ok "with more room, the sweep goes on" sweep disk/sweep
