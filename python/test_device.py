@@ -56,6 +56,45 @@ class Device(unittest.TestCase):
         self.assertEqual({finding.check for finding in self.double(1, 4, x, 4).findings}, {"initcheck"})
         self.assertTrue(self.double(1, 4, x, 4))
 
+    def test_what_the_host_wrote_is_sent(self):
+        whole, part, nothing = (softgpu.empty(4) for _ in range(3))
+        whole[:] = 3
+        part[1:3] = 3
+        self.assertTrue(self.double(1, 4, whole, 4))
+        self.assertEqual(whole.tolist(), [6] * 4)
+        self.double(1, 4, part, 4)
+        self.assertEqual(part[1:3].tolist(), [6, 6])
+        self.assertFalse(self.double(1, 4, nothing, 4))
+
+    def test_what_is_derived_from_results_is_sent(self):
+        results = softgpu.empty(4)
+        results[:] = 1
+        self.double(1, 4, results, 4)
+        derived = [results + 1, results.copy(), results.reshape(2, 2), results[1:], np.sqrt(results), abs(results)]
+        for array in derived:
+            twice = 2 * array
+            launch = self.double(1, array.size, array, array.size)
+            self.assertTrue(launch, launch)
+            self.assertEqual(array.tolist(), twice.tolist())
+
+    def test_views_of_what_nobody_wrote_are_unwritten(self):
+        whole = softgpu.empty((2, 4))
+        self.assertEqual(len(self.double(1, 4, whole[1], 4).found("initcheck")), 1)
+        self.assertTrue(self.double(1, 4, whole[1], 4))
+
+    def test_after_a_fault_it_is_still_unwritten(self):
+        x = softgpu.empty(4)
+        with self.assertRaises(softgpu.SoftgpuError):
+            self.double(1, 8, x, 8)
+        self.assertFalse(self.double(1, 4, x, 4))
+
+    def test_empty_of_every_kind(self):
+        for dtype in (np.float16, np.float64, np.int8, np.uint64, bool):
+            for shape in ((), (0,), 3, (2, 3)):
+                array = softgpu.empty(shape, dtype)
+                self.assertEqual((array.dtype, array.shape), (dtype, np.zeros(shape).shape))
+                self.assertTrue(array.base.untouched())
+
     def test_fixed_arrays_stay(self):
         x = np.ones(4, np.float32)
         x.flags.writeable = False

@@ -8,22 +8,32 @@ import numpy as np
 from .driver import Memory
 
 Span = Tuple[int, int]
-ALIGNMENT = 256  # of what the device allocates
+MARK = np.array([0xF5, 0x7F], np.uint8)  # a NaN in every type of numbers
 
 
 class Unwritten(np.ndarray):
-    """An array of which the device is told that nobody has written it: reading it there is reported."""
+    """What owns the memory of ``empty``. What is derived from that is no view of it, and an array as any other."""
 
-    written = False
+    launched = False
+
+    def bytes(self) -> np.ndarray:
+        return self.view(np.ndarray).reshape(-1).view(np.uint8)
+
+    def untouched(self) -> bool:
+        """Whether neither a launch nor the host has written here: a host that did left other bytes than ``empty``."""
+        return not self.launched and np.array_equal(self.bytes(), np.resize(MARK, self.nbytes))
 
 
 def empty(shape: Any, dtype: Any = np.float32) -> np.ndarray:
-    """An array for results. Until a launch has had it, initcheck reports a kernel that reads a cell before writing it.
+    """An array for results. As long as neither a launch nor the host has written to it, the device is told so, and
+    initcheck reports a kernel that reads a cell before writing it. (Its numbers are NaN, its integers no round ones.)
 
     >>> empty((2, 3)).shape
     (2, 3)
     """
-    return np.zeros(shape, dtype).view(Unwritten)
+    owner = Unwritten(shape, dtype)
+    owner.bytes()[:] = np.resize(MARK, owner.nbytes)
+    return owner.view(np.ndarray)
 
 
 def is_tensor(value: Any) -> bool:
@@ -40,6 +50,13 @@ def address(array: Any) -> int:
     return array.data_ptr() if is_tensor(array) else array.ctypes.data
 
 
+def owner_of(array: Any) -> Any:
+    """The array whose memory a view shows; a tensor is its own."""
+    while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
 def span(array: Any) -> Span:
     """The bytes that an array's owner has, from and to: a kernel may reach all of them by strides."""
     if is_tensor(array):
@@ -47,9 +64,7 @@ def span(array: Any) -> Span:
             raise TypeError(f"a tensor on {array.device}, expected one on the CPU")
         storage = array.untyped_storage()
         return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = owner_of(array)
     low, high = np.lib.array_utils.byte_bounds(owner) if hasattr(np.lib, "array_utils") else np.byte_bounds(owner)
     return low, high
 
@@ -78,7 +93,7 @@ class OnDevice:
 
     def __enter__(self) -> "OnDevice":
         spans = merged(filter(lambda s: s[0] < s[1], map(span, self.arrays)))
-        unwritten = {span(array) for array in self.arrays if isinstance(array, Unwritten) and not array.written}
+        unwritten = {span(owner) for owner in self._unwritten() if owner.untouched()}
         for low, high in spans:
             memory = self.memory[low, high] = Memory(low, high - low)
             if (low, high) not in unwritten:
@@ -91,9 +106,12 @@ class OnDevice:
             if kind is None and not any(low <= where < high for where in fixed):
                 memory.fetch()
             memory.free()
-        for array in self.arrays:
-            if isinstance(array, Unwritten):
-                array.written = True
+        for owner in self._unwritten():
+            owner.launched |= kind is None
+
+    def _unwritten(self) -> List[Unwritten]:
+        owners = map(owner_of, self.arrays)
+        return [owner for owner in owners if isinstance(owner, Unwritten)]
 
     def pointer(self, array: Any) -> int:
         """Where an array's first cell is on the device; 0 for one without cells."""
