@@ -55,16 +55,14 @@ static void print_row(const cot_op_info *op, cot_element element, const measure 
 
 static const char heading[] =
     "# Measured accuracy\n\n"
-    "Made by `make accuracy`: the errors of backend `%s` against the exact values of the spec's formulas, at lines of "
-    "2 to 2,100 cells\n"
-    "of eight generators. *Edges* are cells that are NaN, infinite or zero for certain, and were compared exactly; "
-    "*open* those where\n"
-    "an intermediate overflows or a divisor underflows, and the exact value, the literal one or neither may come out. "
-    "*ULPs* is the largest error in "
-    "units in the last\n"
-    "place of the exact result: large where terms cancel, as a sum of rounded numbers must be. *err/bound* is the "
-    "largest error over its\n"
-    "own bound for the spec's order (clause BOUND).\n\n"
+    "Made by `make accuracy`: the errors of backend `%s` against the exact values of the spec's formulas, at lines of\n"
+    "2 to 2,100 cells of eight generators. *Edges* are cells that are NaN, infinite or zero for certain, and were\n"
+    "compared exactly; *open* those where an intermediate overflows or a divisor underflows, and the exact value, the\n"
+    "literal one or neither may come out. *ULPs* is the largest error in units in the last place of the exact result:\n"
+    "large where terms cancel, as a sum of rounded numbers must be. *err/bound* is the largest error over its own\n"
+    "bound for the spec's order (clause BOUND). `cotangent check` prints other figures for the same op: its cases\n"
+    "have other shapes, seeds and generators (NaN, ties and constants too), and every policy and direction; these have the\n"
+    "spec's own.\n\n"
     "| op | type | cells | edges | open | ULPs | err/bound |\n|---|---|---|---|---|---|---|\n";
 
 static int print_table(cot_backend *backend, const char *name)

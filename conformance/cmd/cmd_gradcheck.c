@@ -46,10 +46,10 @@ static int worse_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* "dx[3,0]" */
+/* "dx[3,0]", in 12 columns */
 static void print_cell_name(const gradcheck_cell *cell, const cot_desc *desc)
 {
-    char text[16 * COT_MAX_RANK];
+    char text[32 * COT_MAX_RANK];
     int64_t at[COT_MAX_RANK], rest = cell->index;
     for (int d = desc->rank - 1; d >= 0; d--) {
         at[d] = rest % desc->shape[d];
@@ -88,13 +88,14 @@ static void print_table(const gradcheck *g, const cot_desc *desc)
 
 static void print_heading(void)
 {
-    printf("%-13s %-7s %5s %10s %10s  error / allowed\n", "op", "result", "cells", "rel. error", "allowed");
+    printf("%-12s %-6s %5s  %-12s %10s %10s  error / allowed\n", "op", "result", "cells", "worst cell", "rel. error",
+           "allowed");
 }
 
 /* Error over allowed as a bar: full at 1. */
 static void print_bar(double share)
 {
-    enum { FULL = 20 };
+    enum { FULL = 10 };
     int marks = share >= 1 ? FULL : (int)ceil(share * FULL);
     for (int i = 0; i < marks; i++)
         putchar('#');
@@ -104,9 +105,10 @@ static void print_bar(double share)
 static void print_summary(const gradcheck *g, const cot_desc *desc, const outcome *o)
 {
     double share = gradcheck_ratio(o->worst);
-    printf("%-13s %-7s %5lld %10.2g %10.2g  %5.3f ", cot_op_get(desc->op)->name,
-           o->failed || o->blunt ? "FAILED" : "ok", (long long)g->count, gradcheck_error(o->worst),
-           o->worst->allowed / o->worst->scale, share);
+    printf("%-12s %-6s %5lld  ", cot_op_get(desc->op)->name, o->failed || o->blunt ? "FAILED" : "ok",
+           (long long)g->count);
+    print_cell_name(o->worst, desc);
+    printf(" %10.2g %10.2g  %5.3f ", gradcheck_error(o->worst), o->worst->allowed / o->worst->scale, share);
     if (!o->failed && !o->blunt)
         print_bar(share);
     if (o->failed)
@@ -122,7 +124,8 @@ static void print_legend(const options *o)
            "         eps, eps / 2 and eps / 4, eps = %g.\n"
            "allowed: their truncation (of the order eps^4), roundoff 8 k u / eps (u = 2^-53,\n"
            "         k = 16 + min(n, 128 + n / 1024)), and the element type's own roundings.\n"
-           "Errors are relative to the largest gradient of the line.\n",
+           "Errors are relative to the largest gradient of the line. The worst cell has the\n"
+           "largest error for what its line is allowed, which differs from line to line.\n",
            o->eps);
 }
 
@@ -159,7 +162,7 @@ static int check_op(const options *o, const cot_op_info *op, int *skipped)
         desc.param = 0.3;
     cot_status refused = gradcheck_run(o->backend, &desc, o->seed, o->eps, &g, &error);
     if (refused == COT_UNSUPPORTED && skipped && ++*skipped)
-        printf("%-13s skipped %s\n", op->name, error.message);
+        printf("%-12s skipped %s\n", op->name, error.message);
     else if (refused)
         status = cli_fail(cli_exit_code(refused), "%s: %s", op->name, error.message);
     else

@@ -186,7 +186,7 @@ exits 0 "gradcheck of all ops" "$cotangent" gradcheck
 ok "every one is ok" test "$(grep -c ' ok ' "$output")" = "$(grep -c '^OP(' "$srcdir/core/ops.def")"
 ok "it is a table with a bar for each op, within 80 columns" sh -c '"$1" gradcheck > "$2" && awk "
     NR == 1 { good = \$1 == \"op\" && /error \/ allowed\$/ }
-    NR > 1 && (\$2 != \"ok\" || (\$6 > 0) != (\$7 ~ /^#+\$/)) { good = 0 }
+    NR > 1 && (\$2 != \"ok\" || (\$7 > 0) != (\$8 ~ /^#+\$/)) { good = 0 }
     length > 80 { good = 0 }
     END { exit !(good && NR == 1 + $3) }" "$2"' sh "$cotangent" all.txt "$(grep -c '^OP(' "$srcdir/core/ops.def")"
 for options in "--dtype f16" "--dtype bf16 --axis 0" "--dtype f32 --reverse" \
@@ -194,6 +194,10 @@ for options in "--dtype f16" "--dtype bf16 --axis 0" "--dtype f32 --reverse" \
     # shellcheck disable=SC2086
     exits 0 "gradcheck $options" "$cotangent" gradcheck $options
 done
+ok "its summary is a row of its table, and says which" sh -c '"$1" gradcheck softmax | awk "
+    /^dx/ { error[\$1] = \$4 }
+    \$1 == \"softmax\" { good = (\$4 in error) && error[\$4] == \$5 }
+    END { exit !good }"' sh "$cotangent"
 says "dx[3,4]" "gradcheck of one op prints its cells" "$cotangent" gradcheck std
 says "... and 20 cells with errors that are no larger" "or the worst 20" "$cotangent" gradcheck atan2
 says "8 k u / eps" "and what it allows" "$cotangent" gradcheck atan2
@@ -203,7 +207,7 @@ exits 1 "a gradient that is never written" "$cotangent" gradcheck sub --backend 
 exits 1 "a device that faults" "$cotangent" gradcheck div --backend "$device"
 exits 0 "a gradient that is right" "$cotangent" gradcheck mul --backend "$device"
 exits 1 "a list with a wrong one in it" "$cotangent" gradcheck --backend "$device"
-says "sum           skipped" "which says what is skipped" "$cotangent" gradcheck --backend "$device"
+says "sum          skipped" "which says what is skipped" "$cotangent" gradcheck --backend "$device"
 exits 3 "a list of nothing that is done" "$cotangent" gradcheck --backend "$device" --dtype f32
 exits 3 "an op that is not done" "$cotangent" gradcheck sum --backend "$device"
 exits 1 "steps so small that nothing is proved" "$cotangent" gradcheck softmax --eps 1e-14

@@ -21,11 +21,13 @@ typedef struct job {
 
 static bool check(CUresult r, const char *what)
 {
-    const char *text = "?";
+    const char *name = "?", *means = softgpuLastMessage();
     if (!r)
         return true;
-    cuGetErrorName(r, &text);
-    fprintf(stderr, "softgpu: %s: %s: %s\n", what, text, softgpuLastMessage());
+    cuGetErrorName(r, &name);
+    if (!*means)
+        cuGetErrorString(r, &means);
+    fprintf(stderr, "softgpu: %s: %s: %s\n", what, name, means);
     return false;
 }
 

@@ -59,6 +59,9 @@ check "run writes and reads .npy" \
     grep -q "argument 0: 50 51 3 4"'
 check "run reports a wild store with its line" \
     '"$softgpu" run "$work/wild.ptx" --entry iota --block 5 --out 5xi32 --scalar i32:7 2>&1 | grep -q "PTX line 14"'
+check "an error without a message of its own is told by its name in words" \
+    'SOFTGPU_MEMORY=1 "$softgpu" run "$work/iota.ptx" --entry iota --out 5xi32 --scalar i32:7 2>&1 |
+    grep -q "CUDA_ERROR_OUT_OF_MEMORY: out of memory"'
 check "run --check reports it as memcheck" \
     '"$softgpu" run "$work/wild.ptx" --check --entry iota --block 5 --out 5xi32 --scalar i32:7 2>&1 |
     grep -q "memcheck: global invalid store"'
