@@ -61,8 +61,8 @@ static const char heading[] =
     "literal one or neither may come out. *ULPs* is the largest error in units in the last place of the exact result:\n"
     "large where terms cancel, as a sum of rounded numbers must be. *err/bound* is the largest error over its own\n"
     "bound for the spec's order (clause BOUND). `cotangent check` prints other figures for the same op: its cases\n"
-    "have other shapes, seeds and generators (NaN, ties and constants too), and every policy and direction; these have the\n"
-    "spec's own.\n\n"
+    "have other shapes, seeds and generators (NaN, ties and constants too), and every policy and direction;\n"
+    "these have the spec's own.\n\n"
     "| op | type | cells | edges | open | ULPs | err/bound |\n|---|---|---|---|---|---|---|\n";
 
 static int print_table(cot_backend *backend, const char *name)
