@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -58,16 +59,67 @@ static int judge_call(file_call *c, const judging *how)
     return status ? status : judge_and_say(&c->desc, c->tensors.view, stdout, how, &v);
 }
 
-/* A directory may be called as an op is: with files, it is the op. */
-static int names_files(const tensors *t)
+/* ---- a directory ----------------------------------------------------------------------------- */
+
+static int is_directory(const char *text)
 {
-    for (int o = COT_DY; o < OPERANDS; o++)
-        if (t->path[o])
-            return 1;
-    return 0;
+    struct stat what;
+    return !stat(text, &what) && S_ISDIR(what.st_mode);
 }
 
-static int names_directory(const char *text) { return strchr(text, '/') || manifest_exists(text) || holds_cases(text); }
+/* A directory may be called as an op is: one that holds no case is then not meant. */
+static int names_directory(const char *text)
+{
+    return strchr(text, '/') || manifest_exists(text) || holds_cases(text)
+           || (is_directory(text) && !cot_op_find(text));
+}
+
+/* The first operand that an option gives a file for, or NULL. */
+static const char *named_file(const file_call *c)
+{
+    for (int o = COT_DY; o < OPERANDS; o++)
+        if (c->tensors.path[o])
+            return cot_operand_name((cot_operand)o);
+    return NULL;
+}
+
+/* The first option that a case says itself, or NULL. */
+static const char *said_by_case(const file_call *c)
+{
+    const request *r = &c->request;
+    const struct {
+        const char *name;
+        int given;
+    } options[] = {
+        { "axis", r->axis != NULL },   { "reverse", r->reverse },     { "correction", r->correction != NULL },
+        { "param", r->param != NULL }, { "dtype", r->dtype != NULL }, { "shape", r->shape != NULL }
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].given)
+            return options[i].name;
+    return named_file(c);
+}
+
+static int judge_there(const char *directory, const file_call *c, judging *how)
+{
+    const char *option = said_by_case(c);
+    if (option)
+        return cli_fail(EXIT_USAGE, "--%s goes with an op: %s is a directory, whose files say it", option, directory);
+    if (is_directory(directory) && !manifest_exists(directory) && !holds_cases(directory))
+        return cli_fail(EXIT_USAGE, "%s has no case.json, nor has a directory in it: cotangent emit writes them",
+                        directory);
+    if (how->marks && holds_cases(directory))
+        return cli_fail(EXIT_USAGE, "--marks is for one verdict, and %s holds many cases", directory);
+    how->convention = c->request.convention;
+    how->policy = c->request.policy;
+    return holds_cases(directory) ? judge_cases(directory, how) : judge_directory(directory, how);
+}
+
+/* With files, what could be either is the op. */
+static int means_directory(const char *text, const file_call *c)
+{
+    return names_directory(text) && !(cot_op_find(text) && named_file(c));
+}
 
 static int run(int argc, char **argv)
 {
@@ -95,10 +147,8 @@ static int run(int argc, char **argv)
         return cli_fail(EXIT_USAGE, "--marks goes with --format json");
     if (judge_unusable())
         return cli_fail(EXIT_UNUSABLE, "%s", judge_unusable());
-    if (how.marks && arguments && holds_cases(argv[0]))
-        return cli_fail(EXIT_USAGE, "--marks is for one verdict, and %s holds many cases", argv[0]);
-    if (arguments && !names_files(&c.tensors) && names_directory(argv[0]))
-        return holds_cases(argv[0]) ? judge_cases(argv[0], &how) : judge_directory(argv[0], &how);
+    if (arguments && means_directory(argv[0], &c))
+        return judge_there(argv[0], &c, &how);
     status = cli_op(arguments, argv, &cli_judge, &c.op);
     if (!status)
         status = judge_call(&c, &how);

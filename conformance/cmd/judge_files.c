@@ -126,11 +126,13 @@ static int check_inputs_same(const problem *p, const tensors *t)
     return EXIT_GOOD;
 }
 
-/* What the directory is of: the id alone. */
-static int read_case(const char *directory, filed *f)
+/* What the directory is of: the id alone, under the policies that are asked for. No input depends on them. */
+static int read_case(const char *directory, const judging *how, filed *f)
 {
     *f = (filed){ 0 };
     int status = cli_file(manifest_read(directory, &f->c));
+    if (!status)
+        status = cli_policies(how->convention, how->policy, &f->c.desc.policies);
     return status ? status : cli_file(manifest_paths(directory, cot_op_get(f->c.desc.op), f->paths, &f->t));
 }
 
@@ -168,7 +170,7 @@ int judge_directory(const char *directory, const judging *how)
 {
     filed f;
     verdict v;
-    int status = read_case(directory, &f);
+    int status = read_case(directory, how, &f);
     if (!status)
         status = read_results(&f);
     if (!status)
@@ -258,7 +260,7 @@ static void judge_entry(summary *s, const char *within, const char *name, int fi
     char directory[MANIFEST_PATH], id[CASE_ID_SIZE] = "";
     filed f;
     snprintf(directory, sizeof directory, "%s/%s", within, name);
-    int unreadable = read_case(directory, &f);
+    int unreadable = read_case(directory, s->how, &f);
     if (!unreadable)
         case_print(&f.c, id);
     if (s->how->json) {
@@ -335,6 +337,9 @@ int judge_cases(const char *directory, const judging *how)
 {
     struct dirent **entries;
     summary s = { .how = how };
+    cot_policies asked = { 0 };
+    if (cli_policies(how->convention, how->policy, &asked))
+        return EXIT_USAGE;
     int cases = 0, n = list(directory, &entries);
     if (how->json)
         printf("{ \"format\": 1, \"cases\": [");

@@ -11,6 +11,7 @@ typedef struct judging {
     double accepted;   /* the share of cells that may stay without a ruling */
     int json;          /* else text */
     const char *marks; /* JSON: the directory that gets a file of a byte for each cell; NULL: runs of cells instead */
+    const char *convention, *policy; /* of a directory: in place of the case's convention, and on top; NULL: its own */
 } judging;
 
 /* Says the verdict, which is left in `v` too: text to `to`, JSON to stdout. */

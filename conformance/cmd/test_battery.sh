@@ -11,12 +11,14 @@ if "$cotangent" judge sum 2>&1 | grep -q MPFR; then
     done_testing
 fi
 
-# solve OP: the reference's gradient of every case; no op that has other options than these.
+# solve OP [OPTION...]: the reference's gradient of every case; no op that has other options than these.
 solve() {
-    for d in cases/"$1"-*; do
-        set -- "$1" --shape "$(sed -n 's/^  "shape": \[\(.*\)\],/\1/p' "$d/case.json" | sed 's/, /x/g')"
-        "$cotangent" run "$1" "$2" "$3" --dtype f16 --dy "$d/dy.npy" --a "$d/a.npy" --b "$d/b.npy" --da "$d/da.npy" \
-            --db "$d/db.npy" || return 1
+    op=$1
+    shift
+    for d in cases/"$op"-*; do
+        shape=$(sed -n 's/^  "shape": \[\(.*\)\],/\1/p' "$d/case.json" | sed 's/, /x/g')
+        "$cotangent" run "$op" --shape "$shape" --dtype f16 --dy "$d/dy.npy" --a "$d/a.npy" --b "$d/b.npy" \
+            --da "$d/da.npy" --db "$d/db.npy" "$@" || return 1
     done
 }
 
@@ -34,6 +36,14 @@ ok "and summed up" grep -q "^$count cases: $count missing" said
 ok "the reference's results" solve maximum
 says "$count cases: $count right" "are right" "$cotangent" judge cases
 exits 0 "which the exit status says" "$cotangent" judge cases
+exits 1 "under another convention they are not" "$cotangent" judge cases --convention jax
+ok "whose results" solve maximum --convention jax
+says "$count cases: $count right" "are right under it" "$cotangent" judge cases --convention jax
+says ",conv=jax" "which each id says" "$cotangent" judge cases --convention jax
+exits 2 "a policy that is none is refused, once" "$cotangent" judge cases --policy pair_nan=nobody
+[ "$(wc -l < "$output")" = 1 ]
+result $? "before any case"
+ok "the spec's results again" solve maximum
 for d in cases/*-01-*; do cp "$d/dy.npy" "$d/da.npy"; done
 exits 1 "a wrong one among them" "$cotangent" judge cases/
 cp "$output" said

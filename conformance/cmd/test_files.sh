@@ -122,6 +122,8 @@ wrong_cells=$(sed -n 's/^WRONG: \([0-9]* of [0-9]* cells\).*/\1/p' "$output")
 [ "$(sed -n 1p "$output")" = "differs from the spec in $wrong_cells; \
 right for PyTorch and JAX (ties=split)" ]
 result $? "and that comes first"
+says "right: 185 cells" "under its own convention it is right" "$cotangent" judge ties --convention torch
+says "right: 185 cells" "and under that policy" "$cotangent" judge ties --policy ties=split
 "$cotangent" run sub --dy ties/dy.npy --da ties/plus.npy --db ties/minus.npy
 set -- max --dy ties/minus.npy --x ties/x.npy # losers take -0 of it in PyTorch and JAX
 "$cotangent" run "$@" --convention torch --dx ties/theirs.npy
@@ -225,6 +227,16 @@ refused "it ends too soon" judge axis
 cp direction/dx.npy direction/dy.npy
 refused "direction/dy.npy is not what emit wrote" judge direction
 refused "it cannot be read: No such file" judge nothing/
+mkdir bogus sum
+refused "bogus has no case.json" judge bogus
+cd bogus || exit 1
+refused ". has no case.json" judge .
+cd ..
+refused "sum needs dy" judge sum --dx empty/dx.npy
+refused "there is no convention \"tensorflow\"" judge ties --convention tensorflow
+for option in "--axis 0" --reverse "--correction 1" "--param 2" "--dtype f32" "--shape 5x37" "--dy ties/dy.npy"; do
+    refused "${option%% *} goes with an op: ties is a directory" judge ties $option
+done
 echo '{}' > correction/case.json
 refused 'it holds no "id"' judge correction
 echo '{"id": "max/f32"}' > correction/case.json
