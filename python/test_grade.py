@@ -110,6 +110,17 @@ class Grade(unittest.TestCase):
         self.assertEqual(first, again)
         self.assertNotEqual(first["failures"], other["failures"])
 
+    def test_same_words_where_it_goes_wrong(self):
+        bodies = {
+            "return (": "kernel.py: in open its process exited with status 1: SyntaxError",
+            "raise ValueError(object())": "ValueError: <object object at 0x...>",
+            "import os; os._exit(0)": "kernel.py: in run its process exited",
+        }
+        for body, words in bodies.items():
+            first, again = (json.dumps(self.graded(body, cases=1)) for _ in range(2))
+            self.assertEqual(first, again)
+            self.assertIn(words, first)
+
     def test_seeds_are_fresh(self):
         seeds = {self.graded(f"return {RIGHT}", seed=None, cases=1)["seed"] for _ in range(2)}
         self.assertEqual(len(seeds), 2)
@@ -118,6 +129,11 @@ class Grade(unittest.TestCase):
         result = self.graded("while True: pass", timeout=4)
         self.assertEqual((result["right"], result["score"]), (False, 0.0))
         self.assertTrue(result["timed_out"] or "no answer" in str(result))
+
+    def test_file_that_does_not_end_to_load(self):
+        result = self.graded("pass\n\n\nwhile True:\n    pass", timeout=6)
+        self.assertEqual((result["right"], result["timed_out"], result["cases"]), (False, True, 0), result)
+        self.assertIn("kernel.py: no answer to open", result["error"])
 
     def test_file_that_does_not_load(self):
         self.assertIn("SyntaxError", self.graded("return (")["error"])

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import secrets
 import shlex
 import signal
@@ -20,7 +21,7 @@ from .table import cases, known_op, ops, outputs_of
 SCHEMA = Path(__file__).with_name("grade.schema.json")
 INSTRUCTIONS = Path(__file__).with_name("assistants.md")
 USAGE = "usage: python3 -m cotangent_suite.grading OP FILE.py[:NAME] [SEED]   or --instructions"
-UNUSABLE = 3
+NO_START = "no answer to open within"  # what the command says where a submission does not end to load
 START = "import sys\nsys.path.insert(0, {!r})\nfrom cotangent_suite import child\nchild.main{!r}\n"
 
 
@@ -133,11 +134,21 @@ def _run(op: str, file: str, name: str, library: str, ids: List[str], timeout: f
         arguments = ["check", "--backend", f"process:{command}", "--level", "B", "--cases", str(listed)]
         arguments += ["--format", "json", "--jobs", "1", "--timeout", str(max(timeout / 5, 3))]
         status, printed, said = _within(timeout, [program.find(), *arguments])
+    printed, said = (_lasting(text, command, os.path.basename(file)) for text in (printed, said))
     if status is None:
         return {"timed_out": True, "error": f"no end within {timeout:g} s"}
     if status not in (0, 1):
-        return {"error": said.strip() or f"cotangent ended with status {status}"}
+        return {"timed_out": NO_START in said, "error": said or f"cotangent ended with status {status}"}
     return _summary(json.loads(printed))
+
+
+def _lasting(words: str, command: str, name: str) -> str:
+    """Words without what differs from run to run: the command of a submission's process, and addresses of objects.
+
+    >>> _lasting("python3 /tmp/x: <object at 0x7f06fb1a6920>", "python3 /tmp/x", "kernel.py")
+    'kernel.py: <object at 0x...>'
+    """
+    return re.sub(r"\bat 0x[0-9a-f]+", "at 0x...", words.replace(command, name)).strip()
 
 
 def _within(timeout: float, words: List[str]) -> Any:
