@@ -206,6 +206,33 @@ class Triton(unittest.TestCase):
         launch = self.triton.check(self.kernels.sum_all, (4,), self.x, total, 1000, BLOCK=256)
         self.assertEqual((total[0], bool(launch.found("fpcheck"))), (0, True))
 
+    def test_check_leaves_all_arrays_alone(self):
+        x, out = self.x.copy(), np.zeros(1000, np.float32)
+        for first in (out, softgpu.empty(1000)):
+            given = dict(out=out, n=1000, BLOCK=1024)
+            launch = self.triton.check(self.kernels.pair, (1,), (x, first), **given)
+            self.assertEqual((x.tolist(), out.any()), (self.x.tolist(), False))
+            self.assertEqual(bool(launch), first is out, launch)
+            self.triton.run(self.kernels.pair, (1,), (x, np.zeros_like(x)), **given)
+            self.assertEqual(out.tolist(), x.tolist())
+            out[:] = 0
+
+    def test_check_of_arrays_that_overlap(self):
+        x = np.arange(1025, dtype=np.float32)
+        for source, right in ((x[:1024], False), (x[:1024].copy(), True)):
+            launch = self.triton.check(self.kernels.copy_unmasked, (4,), source, x[1:], BLOCK=256)
+            self.assertEqual((bool(launch), bool(launch.found("racecheck"))), (right, not right), launch)
+
+    def test_check_of_tensors(self):
+        try:
+            import torch
+        except ImportError as error:
+            self.skipTest(str(error))
+        both = torch.arange(2000, dtype=torch.float32)
+        launch = self.triton.check(self.kernels.copy_unmasked, (4,), both[:1024], out=both[1:], BLOCK=256)
+        self.assertTrue(launch.found("racecheck"))
+        self.assertEqual(both.tolist(), list(range(2000)))
+
     def test_doctests(self):
         self.assertEqual(doctest.testmod(self.triton, verbose=False).failed, 0)
 

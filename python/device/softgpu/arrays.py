@@ -1,7 +1,8 @@
 """The host's arrays on the device: each range of memory is copied once, however many arrays lie in it."""
 
+import ctypes
 import sys
-from typing import Any, Dict, Iterable, List, Sequence, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Sequence, Tuple
 
 import numpy as np
 
@@ -84,6 +85,67 @@ def merged(spans: Iterable[Span]) -> List[Span]:
     return result
 
 
+def arrays_in(value: Any) -> Iterator[Any]:
+    """The arrays among a launch's arguments.
+
+    >>> len([*arrays_in([np.ones(1), 3, (np.ones(2), (np.ones(3),))])])
+    3
+    """
+    if isinstance(value, (tuple, list)):
+        for part in value:
+            yield from arrays_in(part)
+    elif is_array(value):
+        yield value
+
+
+def unwritten_owners(arrays: Iterable[Any]) -> List[Unwritten]:
+    return [owner for owner in map(owner_of, arrays) if isinstance(owner, Unwritten)]
+
+
+def spans_of(arrays: Sequence[Any]) -> Iterator[Tuple[Span, bool]]:
+    """The memory of arrays, and whether anybody has written to it."""
+    untouched = {span(owner) for owner in unwritten_owners(arrays) if owner.untouched()}
+    for place in merged(filter(lambda s: s[0] < s[1], map(span, arrays))):
+        yield place, place not in untouched
+
+
+class Copies:
+    """Copies of arguments, which share memory where the originals do."""
+
+    def __init__(self, values: Any):
+        self.memory: Dict[Span, np.ndarray] = {}
+        for (low, high), written in spans_of([*arrays_in(values)]):
+            copy = np.empty(high - low, np.uint8) if written else Unwritten(high - low, np.uint8)
+            ctypes.memmove(copy.ctypes.data, low, high - low)
+            self.memory[low, high] = copy
+
+    def of(self, value: Any) -> Any:
+        """
+        >>> x = np.arange(4)
+        >>> whole, (part,) = Copies([x, x[2:]]).of((x, (x[2:],)))
+        >>> whole[2] = 9
+        >>> x, part
+        (array([0, 1, 2, 3]), array([9, 3]))
+        """
+        if isinstance(value, tuple):
+            return tuple(map(self.of, value))
+        if not is_array(value):
+            return value
+        found = [place for place in self.memory if place[0] <= address(value) < place[1]]
+        view = _tensor_view if is_tensor(value) else _array_view
+        return view(value, self.memory[found[0]], address(value) - found[0][0]) if found else value
+
+
+def _array_view(array: np.ndarray, memory: np.ndarray, offset: int) -> np.ndarray:
+    return np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
+
+
+def _tensor_view(tensor: Any, memory: np.ndarray, offset: int) -> Any:
+    first, lead = divmod(offset, tensor.element_size())
+    storage = sys.modules["torch"].from_numpy(memory[lead:]).untyped_storage()
+    return tensor.new_empty(0).set_(storage, first, tensor.size(), tensor.stride())
+
+
 class OnDevice:
     """Arrays for one launch. What a kernel changed is in them afterwards."""
 
@@ -92,11 +154,9 @@ class OnDevice:
         self.memory: Dict[Span, Memory] = {}
 
     def __enter__(self) -> "OnDevice":
-        spans = merged(filter(lambda s: s[0] < s[1], map(span, self.arrays)))
-        unwritten = {span(owner) for owner in self._unwritten() if owner.untouched()}
-        for low, high in spans:
+        for (low, high), written in spans_of(self.arrays):
             memory = self.memory[low, high] = Memory(low, high - low)
-            if (low, high) not in unwritten:
+            if written:
                 memory.send()
         return self
 
@@ -106,12 +166,8 @@ class OnDevice:
             if kind is None and not any(low <= where < high for where in fixed):
                 memory.fetch()
             memory.free()
-        for owner in self._unwritten():
+        for owner in unwritten_owners(self.arrays):
             owner.launched |= kind is None
-
-    def _unwritten(self) -> List[Unwritten]:
-        owners = map(owner_of, self.arrays)
-        return [owner for owner in owners if isinstance(owner, Unwritten)]
 
     def pointer(self, array: Any) -> int:
         """Where an array's first cell is on the device; 0 for one without cells."""

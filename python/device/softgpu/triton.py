@@ -15,7 +15,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 import numpy as np
 
 from . import driver
-from .arrays import OnDevice, address, is_array
+from .arrays import Copies, OnDevice, address, is_array
 from .report import Launch
 
 try:
@@ -322,16 +322,11 @@ def run(
 
 
 def check(kernel: Any, grid: Any, *arguments: Any, capability: int = CAPABILITY, **meta: Any) -> Launch:
-    """As ``run``, on copies of the arrays, with fpcheck as well: where NaN, infinities and subnormals come from."""
+    """As ``run``, on copies of all arrays, with fpcheck as well: where NaN, infinities and subnormals come from."""
     every = "memcheck,initcheck,racecheck,synccheck,leakcheck,lint,fpcheck"
-    copies = [_copied(argument) for argument in arguments]
-    return run(kernel, grid, *copies, capability=capability, checks=every, **meta)
-
-
-def _copied(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return value.copy(order="K")
-    return value.clone() if is_array(value) else value
+    copies = Copies([*arguments, *meta.values()])
+    named = {name: copies.of(value) for name, value in meta.items()}
+    return run(kernel, grid, *copies.of(arguments), capability=capability, checks=every, **named)
 
 
 __all__ = ["SoftwareDriver", "check", "device", "run", "tensor", "triton"]
