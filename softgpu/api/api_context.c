@@ -1,5 +1,5 @@
 /* Contexts: created ones, and the device's primary one. */
-#include "api.h"
+#include "work.h"
 
 static void free_owned(context *c)
 {
@@ -18,6 +18,8 @@ void context_clear(context *c)
         unload_module(c->modules);
     free_owned(c);
     for (stream_object *s; (s = c->streams); free(s)) {
+        if (s->origin)
+            abandon_capture(c, s);
         c->streams = s->next;
         free(s->tail);
     }

@@ -11,8 +11,7 @@ CUDAAPI CUresult cuGraphCreate(CUgraph *out, unsigned flags)
         r = CUDA_ERROR_OUT_OF_MEMORY;
     if (r)
         return leave(r);
-    g->next = sg.graphs;
-    sg.graphs = g;
+    graph_hold(g);
     *out = g;
     return leave(r);
 }
@@ -36,13 +35,10 @@ static CUresult enter_node(CUgraphNode n, int kind, const void *out)
 CUDAAPI CUresult cuGraphDestroy(CUgraph g)
 {
     CUresult r = enter_graph(g, g);
-    if (r)
-        return leave(r);
-    graph_object **at = &sg.graphs;
-    while (*at != g)
-        at = &(*at)->next;
-    *at = g->next;
-    graph_free(g);
+    if (!r && g->captured)
+        r = CUDA_ERROR_ILLEGAL_STATE;
+    if (!r)
+        graph_destroy(g);
     return leave(r);
 }
 
@@ -54,8 +50,7 @@ CUDAAPI CUresult cuGraphClone(CUgraph *out, CUgraph from)
         r = CUDA_ERROR_OUT_OF_MEMORY;
     if (r)
         return leave(r);
-    g->next = sg.graphs;
-    sg.graphs = g;
+    graph_hold(g);
     *out = g;
     return leave(r);
 }
@@ -191,12 +186,6 @@ CUDAAPI CUresult cuGraphAddDependencies(CUgraph g, const CUgraphNode *from, cons
     return leave(r);
 }
 
-CUDAAPI CUresult cuGraphAddDependencies_v2(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, const void *data,
-                                           size_t n)
-{
-    return data ? CUDA_ERROR_NOT_SUPPORTED : cuGraphAddDependencies(g, from, to, n);
-}
-
 /* Hands out a list as the driver does: *n is the room, then the number; without room only the number is given. */
 static CUresult give(const CUgraphNode *list, size_t count, CUgraphNode *out, size_t *n)
 {
@@ -238,7 +227,7 @@ CUDAAPI CUresult cuGraphGetEdges(CUgraph g, CUgraphNode *from, CUgraphNode *to, 
             }
         }
     if (!r)
-        *n = count;
+        *n = from && to && *n < count ? *n : count;
     return leave(r);
 }
 

@@ -273,6 +273,19 @@ CUDAAPI CUresult cuFuncGetName(const char **name, CUfunction f)
     return leave(r);
 }
 
+CUDAAPI CUresult cuFuncGetParamInfo(CUfunction f, size_t index, size_t *offset, size_t *size)
+{
+    CUresult r = enter_function(f, offset);
+    if (!r && index >= (size_t)f->k->f->nparams)
+        r = CUDA_ERROR_INVALID_VALUE;
+    if (r)
+        return leave(r);
+    *offset = (size_t)f->k->f->params[index]->address;
+    if (size)
+        *size = (size_t)f->k->f->params[index]->size;
+    return leave(r);
+}
+
 CUDAAPI CUresult cuFuncGetModule(CUmodule *m, CUfunction f)
 {
     CUresult r = enter_function(f, m);

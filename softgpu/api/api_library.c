@@ -52,6 +52,11 @@ CUDAAPI CUresult cuKernelGetFunction(CUfunction *f, CUkernel k) { return same((v
 CUDAAPI CUresult cuKernelGetLibrary(CUlibrary *l, CUkernel k) { return cuFuncGetModule(l, k); }
 CUDAAPI CUresult cuKernelGetName(const char **name, CUkernel k) { return cuFuncGetName(name, k); }
 
+CUDAAPI CUresult cuKernelGetParamInfo(CUkernel k, size_t index, size_t *offset, size_t *size)
+{
+    return cuFuncGetParamInfo(k, index, offset, size);
+}
+
 CUDAAPI CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel k, CUdevice d)
 {
     return d ? CUDA_ERROR_INVALID_DEVICE : cuFuncGetAttribute(value, attribute, k);

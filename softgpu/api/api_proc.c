@@ -1,6 +1,9 @@
 /* Functions by name and version. */
 #include "api.h"
 
+#define API(base, version, symbol) CUresult symbol(void);
+#include "unmodelled.def"
+#undef API
 #define API(base, version, symbol) { #base, version, #symbol, (void (*)(void))symbol },
 static const struct {
     const char *base;
@@ -9,6 +12,7 @@ static const struct {
     void (*f)(void);
 } functions[] = {
 #include "api.def"
+#include "unmodelled.def"
 };
 #undef API
 

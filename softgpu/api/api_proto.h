@@ -126,6 +126,7 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction f);
 CUresult cuFuncSetAttribute(CUfunction f, int attribute, int value);
 CUresult cuFuncSetCacheConfig(CUfunction f, int config);
 CUresult cuFuncGetName(const char **name, CUfunction f);
+CUresult cuFuncGetParamInfo(CUfunction f, size_t index, size_t *offset, size_t *size);
 CUresult cuFuncGetModule(CUmodule *m, CUfunction f);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *n, CUfunction f, int block, size_t dynamic);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n, CUfunction f, int block, size_t dynamic,
@@ -182,6 +183,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr *p, size_t *size, CUlibrary l, const ch
 CUresult cuLibraryGetModule(CUmodule *m, CUlibrary l);
 CUresult cuKernelGetFunction(CUfunction *f, CUkernel k);
 CUresult cuKernelGetLibrary(CUlibrary *l, CUkernel k);
+CUresult cuKernelGetParamInfo(CUkernel k, size_t index, size_t *offset, size_t *size);
 CUresult cuKernelGetName(const char **name, CUkernel k);
 CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel k, CUdevice d);
 CUresult cuKernelSetAttribute(int attribute, int value, CUkernel k, CUdevice d);
@@ -209,8 +211,6 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *out, CUgraph g, const CUgraphNode
 CUresult cuGraphAddEventRecordNode(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n, CUevent e);
 CUresult cuGraphAddEventWaitNode(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n, CUevent e);
 CUresult cuGraphAddDependencies(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, size_t n);
-CUresult cuGraphAddDependencies_v2(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, const void *data,
-                                   size_t n);
 CUresult cuGraphGetNodes(CUgraph g, CUgraphNode *nodes, size_t *n);
 CUresult cuGraphGetRootNodes(CUgraph g, CUgraphNode *nodes, size_t *n);
 CUresult cuGraphGetEdges(CUgraph g, CUgraphNode *from, CUgraphNode *to, size_t *n);
@@ -239,6 +239,30 @@ CUresult cuStreamEndCapture(CUstream s, CUgraph *out);
 CUresult cuStreamGetCaptureInfo_v2(CUstream s, int *status, uint64_t *id, CUgraph *graph, const CUgraphNode **deps,
                                    size_t *ndeps);
 CUresult cuThreadExchangeStreamCaptureMode(int *mode);
+
+/* graph_forms.c: old is the first form of CUDA_KERNEL_NODE_PARAMS */
+CUresult cuGraphAddKernelNode(CUgraphNode *out, CUgraph g, const CUgraphNode *deps, size_t n, const void *old);
+CUresult cuGraphKernelNodeSetParams(CUgraphNode at, const void *old);
+CUresult cuGraphKernelNodeGetParams(CUgraphNode at, void *old);
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec e, CUgraphNode source, const void *old);
+CUresult cuGraphInstantiate(CUgraphExec *out, CUgraph g, CUgraphNode *bad, char *log, size_t size);
+CUresult cuGraphExecUpdate(CUgraphExec e, CUgraph g, CUgraphNode *bad, int *result);
+CUresult cuGraphAddDependencies_v2(CUgraph g, const CUgraphNode *from, const CUgraphNode *to,
+                                   const CUgraphEdgeData *data, size_t n);
+CUresult cuGraphGetEdges_v2(CUgraph g, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *data, size_t *n);
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode at, CUgraphNode *deps, CUgraphEdgeData *data, size_t *n);
+CUresult cuStreamBeginCapture(CUstream s);
+CUresult cuStreamGetCaptureInfo(CUstream s, int *status, uint64_t *id);
+CUresult cuStreamGetCaptureInfo_v3(CUstream s, int *status, uint64_t *id, CUgraph *graph, const CUgraphNode **deps,
+                                   const CUgraphEdgeData **data, size_t *n);
+
+/* api_peer.c */
+CUresult cuCtxEnablePeerAccess(CUcontext c, unsigned flags);
+CUresult cuCtxDisablePeerAccess(CUcontext c);
+CUresult cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice a, CUdevice b);
+CUresult cuCtxSynchronize_v2(CUcontext c);
+CUresult cuCtxGetDevice_v2(CUdevice *d, CUcontext c);
+CUresult cuStreamGetCtx_v2(CUstream s, CUcontext *out, void **green);
 
 /* api_tensor.c */
 typedef struct CUtensorMap {

@@ -12,9 +12,10 @@ bool is_capturing(const context *c, CUstream s)
     return o && o->capture;
 }
 
+/* Behind the nodes stands the data of the edges from them, which is zero, for who asks for it. */
 static bool set_tail(stream_object *s, const CUgraphNode *nodes, size_t n)
 {
-    CUgraphNode *copy = malloc((n + 1) * sizeof *copy);
+    CUgraphNode *copy = calloc(n + 1, sizeof *copy + sizeof(CUgraphEdgeData));
     if (!copy)
         return false;
     if (n)
@@ -98,6 +99,7 @@ CUDAAPI CUresult cuStreamBeginCapture_v2(CUstream s, int mode)
     if (r)
         return leave(r);
     o->origin = o->capture->captured = true;
+    graph_hold(o->capture);
     return leave(r);
 }
 
@@ -127,7 +129,7 @@ void abandon_capture(context *c, stream_object *s)
 {
     graph_object *g = s->capture;
     release_others(c, g, s);
-    graph_free(g);
+    graph_destroy(g);
 }
 
 CUDAAPI CUresult cuStreamEndCapture(CUstream s, CUgraph *out)
@@ -146,13 +148,9 @@ CUDAAPI CUresult cuStreamEndCapture(CUstream s, CUgraph *out)
     forget_capture(o);
     g->captured = false;
     *out = joined ? g : NULL;
-    if (!joined) {
-        graph_free(g);
-        return leave(CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
-    }
-    g->next = sg.graphs;
-    sg.graphs = g;
-    return leave(CUDA_SUCCESS);
+    if (!joined)
+        graph_destroy(g);
+    return leave(joined ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
 }
 
 CUDAAPI CUresult cuStreamIsCapturing(CUstream s, int *status)

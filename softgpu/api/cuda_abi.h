@@ -86,6 +86,10 @@ typedef struct CUDA_KERNEL_NODE_PARAMS {
     CUcontext ctx;
 } CUDA_KERNEL_NODE_PARAMS;
 
+typedef struct CUgraphEdgeData {
+    unsigned char from_port, to_port, type, reserved[5];
+} CUgraphEdgeData;
+
 typedef struct CUDA_MEMSET_NODE_PARAMS {
     CUdeviceptr dst;
     size_t pitch;

@@ -69,6 +69,21 @@ node_object *graph_add(graph_object *g, const CUgraphNode *deps, size_t ndeps, w
     return g->nodes[g->nnodes++] = n;
 }
 
+void graph_hold(graph_object *g)
+{
+    g->next = sg.graphs;
+    sg.graphs = g;
+}
+
+void graph_destroy(graph_object *g)
+{
+    graph_object **at = &sg.graphs;
+    while (*at != g)
+        at = &(*at)->next;
+    *at = g->next;
+    graph_free(g);
+}
+
 graph_object *graph_copy(const graph_object *g)
 {
     graph_object *to = graph_new();

@@ -83,6 +83,8 @@ bool is_node(const node_object *n);
 graph_object *graph_new(void);
 graph_object *graph_copy(const graph_object *g);
 void graph_free(graph_object *g);
+void graph_hold(graph_object *g);    /* callers know it from now on */
+void graph_destroy(graph_object *g); /* frees one that callers know */
 /* Takes the work over; NULL with the work cleared where there is no memory, or a dependency is not of this graph. */
 node_object *graph_add(graph_object *g, const CUgraphNode *deps, size_t ndeps, work w);
 CUresult graph_run(context *c, const graph_object *g);

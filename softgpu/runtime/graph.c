@@ -26,19 +26,16 @@ API cudaError_t cudaGraphGetRootNodes(CUgraph g, CUgraphNode *nodes, size_t *n)
 }
 API cudaError_t cudaGraphNodeGetType(CUgraphNode node, int *type) { return DO(cuGraphNodeGetType(node, type)); }
 
-/* No edge has data of its own. */
-API cudaError_t cudaGraphGetEdges(CUgraph g, CUgraphNode *from, CUgraphNode *to, void *data, size_t *n)
+API cudaError_t cudaGraphGetEdges(CUgraph g, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *data, size_t *n)
 {
-    (void)data;
-    return DO(cuGraphGetEdges(g, from, to, n));
+    return DO(cuGraphGetEdges_v2(g, from, to, data, n));
 }
-API cudaError_t cudaGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *deps, void *data, size_t *n)
+API cudaError_t cudaGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *deps, CUgraphEdgeData *data, size_t *n)
 {
-    (void)data;
-    return DO(cuGraphNodeGetDependencies(node, deps, n));
+    return DO(cuGraphNodeGetDependencies_v2(node, deps, data, n));
 }
-API cudaError_t cudaGraphAddDependencies(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, const void *data,
-                                         size_t n)
+API cudaError_t cudaGraphAddDependencies(CUgraph g, const CUgraphNode *from, const CUgraphNode *to,
+                                         const CUgraphEdgeData *data, size_t n)
 {
     return DO(cuGraphAddDependencies_v2(g, from, to, data, n));
 }

@@ -44,18 +44,15 @@ API cudaError_t cudaStreamEndCapture(CUstream s, CUgraph *g) { return DO(cuStrea
 API cudaError_t cudaStreamIsCapturing(CUstream s, int *status) { return DO(cuStreamIsCapturing(s, status)); }
 API cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode) { return DO(cuThreadExchangeStreamCaptureMode(mode)); }
 
-/* No edge has data of its own. */
 API cudaError_t cudaStreamGetCaptureInfo(CUstream s, int *status, unsigned long long *id, CUgraph *g,
-                                         const CUgraphNode **deps, const void **data, size_t *n)
+                                         const CUgraphNode **deps, const CUgraphEdgeData **data, size_t *n)
 {
     uint64_t number = 0;
     CUresult r = ready();
     if (!r)
-        r = cuStreamGetCaptureInfo_v2(s, status, &number, g, deps, n);
+        r = cuStreamGetCaptureInfo_v3(s, status, &number, g, deps, data, n);
     if (!r && id)
         *id = number;
-    if (!r && data)
-        *data = NULL;
     return finish(r);
 }
 

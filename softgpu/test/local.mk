@@ -1,9 +1,11 @@
 # Tests of the device. Those of forms link the device itself, to see that no row of its table is left out.
 SOFTGPU_TEST_LIBS = libtap.la $(SOFTGPU_LIBS) -lm
 TESTS_IN_C += softgpu/test/test_forms softgpu/test/test_checks softgpu/test/test_api softgpu/test/test_launch \
-	softgpu/test/test_races softgpu/test/test_confine softgpu/test/test_calls softgpu/test/test_driver
+	softgpu/test/test_races softgpu/test/test_confine softgpu/test/test_calls softgpu/test/test_driver \
+	softgpu/test/test_names
 QUICK_TESTS += softgpu/test/test_forms softgpu/test/test_checks softgpu/test/test_api softgpu/test/test_launch \
-	softgpu/test/test_confine softgpu/test/test_calls softgpu/test/test_driver
+	softgpu/test/test_confine softgpu/test/test_calls softgpu/test/test_driver \
+	softgpu/test/test_names
 softgpu_test_test_forms_SOURCES = softgpu/test/test_forms.h softgpu/test/test_forms.c softgpu/test/test_forms_int.c \
 	softgpu/test/test_forms_int.def softgpu/test/test_forms_float.c softgpu/test/test_forms_cvt.c \
 	softgpu/test/test_forms_mem.c softgpu/test/test_forms_warp.c softgpu/test/test_forms_matrix.c \
@@ -17,6 +19,7 @@ softgpu_test_test_launch_LDADD = $(SOFTGPU_TEST_LIBS)
 softgpu_test_test_races_LDADD = $(SOFTGPU_TEST_LIBS)
 softgpu_test_test_confine_LDADD = $(SOFTGPU_TEST_LIBS)
 softgpu_test_test_driver_LDADD = $(SOFTGPU_TEST_LIBS)
+softgpu_test_test_names_LDADD = $(SOFTGPU_TEST_LIBS)
 softgpu_test_test_calls_LDADD = $(SOFTGPU_TEST_LIBS)
 EXTRA_DIST += softgpu/test/corpus softgpu/test/kernels softgpu/test/races
 
