@@ -1,6 +1,7 @@
 /* Opening a backend by the name that the command line gives it. */
 #include "backends.h"
 #include "adapter.h"
+#include "child.h"
 #include "conformance/fingerprint/ordered.h"
 #include "conformance/innocent/innocent.h"
 #include "conformance/mutant/mutant.h"
@@ -28,7 +29,7 @@ int suite_is_library(const char *name) { return strncmp(name, "process:", 8) && 
 
 static cot_status open_process(const char *command, const char *options, cot_backend **backend, cot_error *error)
 {
-    return proxy_open(command, (const char *const[]){ "/bin/sh", "-c", command, NULL }, options, backend, error);
+    return proxy_open(command, (const char *const[]){ SHELL, "-c", command, NULL }, options, backend, error);
 }
 
 /* Where the build or the installation has put a file: beside this program, or in the library's directory. */

@@ -1,6 +1,7 @@
 /* Starting a process, talking to it against a deadline, and ending it. */
 #include "child.h"
 #include "conformance/case/clock.h"
+#include "keeper.h"
 #include "limits.h"
 
 #include <errno.h>
@@ -37,8 +38,8 @@ static void close_others(void)
 }
 
 /* Between fork and exec. A session of its own has no terminal, whose Ctrl-C would reach it too, and it does not outlive
- * us. */
-static void become(const char *const argv[], int socket, FILE *words, const limits *most)
+ * us; nor does what a shell starts. */
+static void become(const char *const argv[], int socket, FILE *words, const limits *most, pid_t parent)
 {
     setsid();
 #ifdef __linux__
@@ -50,6 +51,8 @@ static void become(const char *const argv[], int socket, FILE *words, const limi
         dup2(fileno(words), STDERR_FILENO);
     if (dup2(socket, STDIN_FILENO) >= 0 && dup2(socket, STDOUT_FILENO) >= 0) {
         close_others();
+        if (!strcmp(argv[0], SHELL))
+            keep_group(parent);
         if (limits_apply(most))
             _exit(LIMITS_FAILED);
         execvp(argv[0], (char *const *)(const void *)argv);
@@ -105,13 +108,13 @@ int child_start(child *c, const char *const argv[])
         return -1;
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     FILE *words = open_words();
-    pid_t pid = fork();
+    pid_t us = getpid(), pid = fork();
     if (pid < 0)
         return give_up(ends, words);
     if (!pid)
-        become(argv, ends[1], words, &most);
+        become(argv, ends[1], words, &most, us);
     close(ends[1]);
-    *c = (child){ pid, getpid(), ends[0], 0, words };
+    *c = (child){ pid, us, ends[0], 0, words };
     return 0;
 }
 

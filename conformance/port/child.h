@@ -21,9 +21,12 @@ typedef enum child_state { CHILD_FINE, CHILD_LATE, CHILD_GONE } child_state;
  * ones. 0, or -1 and errno. */
 int socket_pair(int ends[2]);
 
-int child_start(child *c,
-                const char *const argv[]); /* 0, or -1 and errno. The socket is its standard input and output */
-int child_ours(const child *c);            /* it was started, by this process */
+#define SHELL "/bin/sh"
+
+/* 0, or -1 and errno. The socket is its standard input and output. It ends with us, and where it is the SHELL, so does
+ * whatever that has started. */
+int child_start(child *c, const char *const argv[]);
+int child_ours(const child *c); /* it was started, by this process */
 
 /* A question begins: what the child waits for a processor from here on is added to its deadline. */
 void child_clock(child *c);

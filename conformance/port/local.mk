@@ -3,7 +3,8 @@ noinst_LTLIBRARIES += libport.la
 libport_la_CFLAGS = $(ROOM_CFLAGS)
 libport_la_SOURCES = conformance/port/adapter.c conformance/port/adapter.h \
 	conformance/port/backends.c conformance/port/backends.h conformance/port/child.c conformance/port/child.h \
-	conformance/port/fence.c conformance/port/fence.h conformance/port/limits.c conformance/port/limits.h \
+	conformance/port/fence.c conformance/port/fence.h conformance/port/keeper.c conformance/port/keeper.h \
+	conformance/port/limits.c conformance/port/limits.h \
 	conformance/port/proxy.c conformance/port/proxy.h \
 	conformance/port/serve.c conformance/port/serve.h conformance/port/transfer.c conformance/port/transfer.h \
 	conformance/port/wire.c conformance/port/wire.h

@@ -1,4 +1,4 @@
-/* Processes that cannot be started, and what one that waits for a processor is charged. */
+/* Processes that cannot be started, that end with us, and what one that waits for a processor is charged. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "child.h"
 #include "conformance/case/clock.h"
@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -104,10 +105,70 @@ static void test_starved(void)
     cmp_ok(process_starved(-1) == 0, "==", 1, "no process has waited for nothing");
 }
 
+/* The number that a file holds, once it is there: seconds are waited for it. */
+static pid_t read_pid(const char *path, double seconds)
+{
+    int pid = 0;
+    for (double end = clock_now() + seconds; !pid && clock_now() < end;) {
+        FILE *file = fopen(path, "r");
+        if (file && fscanf(file, "%d;", &pid) != 1)
+            pid = 0;
+        if (file)
+            fclose(file);
+        usleep(10000);
+    }
+    return pid;
+}
+
+static int ends_within(pid_t pid, double seconds)
+{
+    for (double end = clock_now() + seconds; clock_now() < end; usleep(10000))
+        if (syscall(SYS_kill, pid, 0))
+            return 1;
+    return 0;
+}
+
+/* A worker that starts a shell, which starts a program that reads no input, and that is then killed. */
+static void test_killed(void)
+{
+    char path[] = "/tmp/cotangent-child-XXXXXX", command[128];
+    int fd = mkstemp(path);
+    snprintf(command, sizeof command, "sleep 1000 & echo \"$!;\" > %s; wait", path);
+    pid_t worker = fork();
+    if (!worker) {
+        child c;
+        child_start(&c, (const char *const[]){ SHELL, "-c", command, NULL });
+        pause();
+    }
+    pid_t program = read_pid(path, 20);
+    ok(fd >= 0 && program > 0 && !syscall(SYS_kill, program, 0), "what a shell has started runs");
+    kill(worker, SIGKILL);
+    waitpid(worker, NULL, 0);
+    ok(ends_within(program, 20), "and does not outlive a worker that is killed");
+    unlink(path);
+    close(fd);
+}
+
+static void test_endings(void)
+{
+    static const struct {
+        const char *command, *how;
+    } endings[] = { { "exit 3", "exited with status 3" }, { "kill -9 $$", "was killed by signal 9 (Killed)" } };
+    for (int i = 0; i < 2; i++) {
+        child c;
+        char how[64] = "";
+        child_start(&c, (const char *const[]){ SHELL, "-c", endings[i].command, NULL });
+        child_end(&c, CHILD_FINE, how, sizeof how);
+        is(how, endings[i].how, "a shell's command: %s", endings[i].command);
+    }
+}
+
 int main(void)
 {
     plan(NO_PLAN);
     test_no_process();
+    test_killed();
+    test_endings();
     test_closed_descriptors();
     test_starved();
     return done_testing();

@@ -32,6 +32,9 @@ static void test_unchecked(void)
     v = (verdict){ .guard_bytes = 64 };
     fail_unchecked(&bad, &v);
     ok(v.failed, "a call that must be refused fails without a status");
+    v = (verdict){ .cells = 185 };
+    fail_unchecked(&bad, &v);
+    ok(v.failed && v.reason == REASON_UNCHECKED_STATUS, "and cells do not stand in for it");
     v = (verdict){ .statuses = 1 };
     fail_unchecked(&bad, &v);
     ok(!v.failed, "and a status is all it needs");
