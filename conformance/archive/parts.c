@@ -1,6 +1,7 @@
 /* Parts of a run of the suite, put together: one heading, the sum of the rows, the failures in their order. */
 #include "parts.h"
 #include "parts_row.h"
+#include "conformance/case/words.h"
 #include "conformance/clause/clauses.h"
 
 #include <stdarg.h>
@@ -27,8 +28,8 @@ int parts_begin(parts *p)
 /* ---- the heading ----------------------------------------------------------------------------- */
 
 /* What all parts of a run share. */
-static const char *const shared[] = { "version", "spec",  "backend", "device",    "device_option", "against",
-                                      "options", "level", "range",   "selection", "seed" };
+static const char *const shared[] = { "version", "spec",  "backend", "device_option", "against",
+                                      "options", "level", "range",   "selection",     "seed" };
 enum { SHARED = sizeof shared / sizeof *shared };
 
 static char *slice(const char *text, const node *n) { return n ? strndup(text + n->from, n->to - n->from) : NULL; }
@@ -70,7 +71,7 @@ static int take_heading(parts *p, const char *name, const char *text)
     if (!p->selection)
         return fail(p, "%.200s does not say which cases were chosen", name);
     p->r.version = text_at(run, "version"), p->r.spec = text_at(run, "spec");
-    p->r.backend = text_at(run, "backend"), p->r.device = text_at(run, "device");
+    p->r.backend = text_at(run, "backend"), p->r.device = p->device;
     p->r.device_option = or_null(node_get(run, "device_option"));
     p->r.against = or_null(node_get(run, "against")), p->r.choices = text_at(run, "options");
     p->r.level = text_at(run, "level"), p->r.selection = p->selection;
@@ -79,14 +80,44 @@ static int take_heading(parts *p, const char *name, const char *text)
     return 0;
 }
 
-/* Machines may differ from part to part: each is said once. */
-static void join(char all[PARTS_TEXT], const char *one)
+/* Machines may differ from part to part: each is said once. What all parts say stays as it is. */
+static int join(char all[PARTS_TEXT], const char *one)
 {
-    size_t used = strlen(all), length = strlen(one);
-    for (const char *at = all; length && *at; at += strcspn(at, ";"), at += strspn(at, "; "))
-        if (strcspn(at, ";") == length && !strncmp(at, one, length))
-            return;
-    snprintf(all + used, PARTS_TEXT - used, "%s%s", used && length ? "; " : "", one);
+    if (!*all)
+        return snprintf(all, PARTS_TEXT, "%s", one) < PARTS_TEXT ? 0 : -1;
+    return strcmp(all, one) ? list_join(all, PARTS_TEXT, one) : 0;
+}
+
+/* The spec's bits are the same on every device. They are claimed where every case has reached that level beside the
+ * reference. */
+static int claims_bits(const node *top)
+{
+    const char *against = text_at(node_get(top, "run"), "against");
+    const node *rows = node_get(top, "rows");
+    for (const node *one = rows ? rows->child : NULL; one; one = one->next)
+        if (number_at(one, "cases", 0) > 0 && strcmp(text_at(one, "level"), "X"))
+            return 0;
+    return !*against || !strcmp(against, "ref");
+}
+
+static const char *named(const char *device) { return *device ? device : "a device without a name"; }
+
+static int take_machine(parts *p, const char *name, const node *top)
+{
+    const node *run = node_get(top, "run");
+    const char *device = text_at(run, "device");
+    if (!claims_bits(top))
+        snprintf(p->below, sizeof p->below, "%s", name);
+    p->devices |= p->got > 1 && strcmp(p->device, device);
+    if (p->devices && *p->below)
+        return fail(p,
+                    "%.200s was run on %.200s, where others were on %.200s: the parts of one run are of one device "
+                    "unless all have the spec's bits, and those of %.200s have not",
+                    name, named(device), named(p->device), p->below);
+    return join(p->device, device) || join(p->environment, text_at(run, "environment"))
+                   || join(p->remark, text_at(run, "remark"))
+               ? fail(p, "%.200s: there are too many machines to tell of", name)
+               : 0;
 }
 
 /* ---- which part ------------------------------------------------------------------------------ */
@@ -147,8 +178,8 @@ static int take_part(parts *p, const char *name, const char *text, const node *t
     if (again)
         return 0;
     p->r.planned += (int64_t)number_at(run, "planned", 0);
-    join(p->environment, text_at(run, "environment"));
-    join(p->remark, text_at(run, "remark"));
+    if (take_machine(p, name, top))
+        return -1;
     const char *wrong = parts_take_rows(p, text, top);
     return wrong ? fail(p, "%.200s: %.400s", name, wrong) : 0;
 }

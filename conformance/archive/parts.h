@@ -36,7 +36,9 @@ typedef struct parts {
     int64_t misses, miss_capacity;
     part_undone *undone;
     int64_t undones, undone_capacity;
-    char environment[PARTS_TEXT], remark[PARTS_TEXT], *selection;
+    char environment[PARTS_TEXT], remark[PARTS_TEXT], device[PARTS_TEXT], *selection;
+    int devices;     /* not 0: they differ, which bits alone may */
+    char below[256]; /* a part that claims less; "" for none */
     char error[PARTS_TEXT];
 } parts;
 

@@ -50,6 +50,38 @@ ok "parts shrink cases that the whole run does not" test "$(cat "$work"/bad.7.* 
 ok "one piece is a part too" sh -c '"$0" merge "$1" | cmp - "$1"' "$cotangent" "$work/bad.whole"
 exits 1 "merged, a failed run is no good result" "$cotangent" merge "$work/bad.whole"
 
+# ---- many machines -------------------------------------------------------------------------------
+
+# on_two NAME: its two parts, one of which is of another device; merged, with what is said.
+on_two() {
+    sed 's/"device": "[^"]*"/"device": "abacus"/' "$work/$1.2.1" > "$work/$1.abacus"
+    not_ok "$1: a part is of another device" cmp -s "$work/$1.2.1" "$work/$1.abacus"
+    "$cotangent" merge "$work/$1.2.2" "$work/$1.abacus" > "$work/$1.mixed" 2> "$output.said"
+}
+bits='--op mul --dtype f16 --layout offset'
+# shellcheck disable=SC2086 # words
+"$cotangent" check --jobs 1 $bits --format json > "$work/bits.whole"
+# shellcheck disable=SC2086
+parts bits 2 $bits
+as_whole bits 2
+on_two bits
+device=$(sed -n 's/.*"device": "\([^"]*\)".*/\1/p' "$work/bits.whole")
+ok "bits of two devices are one result" grep -q "\"device\": \"abacus; $device\"" "$work/bits.mixed"
+ok "and nothing else of it differs" sh -c 'sed "s/abacus; $2/$2/" "$0" | cmp - "$1"' "$work/bits.mixed" \
+    "$work/bits.whole" "$device"
+"$cotangent" submit "$work/bits.mixed" -o "$work/mixed.tar" > "$output"
+ok "which is a sound submission" "$cotangent" verify "$work/mixed.tar"
+bound='--backend innocent:wide --op atan2 --dtype bf16 --layout offset'
+# shellcheck disable=SC2086
+"$cotangent" check --jobs 1 $bound --format json > "$work/bound.whole"
+# shellcheck disable=SC2086
+parts bound 2 $bound
+as_whole bound 2
+on_two bound
+said="abacus, where others were on a device without a name: the parts of one run are of one device unless all have"
+says "$said the spec's bits" "a backend that claims less is on one device" cat "$output.said"
+rm -f "$output.said"
+
 # ---- many parts, coverage, cases by name ------------------------------------------------------------
 
 many='--op add --dtype f16 --layout offset,sliced,broadcast'

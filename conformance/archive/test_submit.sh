@@ -28,7 +28,13 @@ says "cells of a check that are not in it" "it says that other cells are not in 
 says "recomputed: 8 blocks" "blocks were computed again" "$cotangent" verify "$work/good.tar"
 says "cannot: that the numbers came from the hardware" "it says what it cannot prove" \
     "$cotangent" verify "$work/good.tar"
+mkdir "$work/room"
 exits 1 "an archive is not written over" "$cotangent" submit "$work/check.json" -o "$work/good.tar"
+not_ok "one for which there is no room is not written" \
+    sh -c 'ulimit -f 8; exec "$0" submit "$1/check.json" "$1/div-bf16" -o "$1/room/large.tar"' "$cotangent" "$work"
+says "it cannot be written: File too large" "as submit says" \
+    sh -c 'ulimit -f 8; exec "$0" submit "$1/check.json" "$1/div-bf16" -o "$1/room/large.tar"' "$cotangent" "$work"
+ok "not even in part" rmdir "$work/room"
 ok "tar reads it" sh -c 'tar -tf "$0" | grep -qx sweeps/div-bf16/blocks-000000' "$work/good.tar"
 
 # ---- sweeps of many nodes -------------------------------------------------------------------------
@@ -162,6 +168,11 @@ says "judged again: cells/asked.json/1" "on which cells are packed" "$cotangent"
 says '"device_option": null' "or none" on_device default
 says "judged again: cells/default.json/1" "and then those of the backend as it opens" \
     "$cotangent" verify "$work/default.tar"
+on_right() { "$cotangent" sweep max --dtype f32 --backend "$work/my --device shut.so" --device right --sample 1 \
+    --quiet --out "$work/right"; }
+ok "a sweep on the device that was asked for" on_right
+packed right "$work/right"
+says "judged again: samples/right/0" "is sampled there, too" "$cotangent" verify "$work/right.tar"
 "$cotangent" check --backend innocent:wide --case atan2/bf16/5x37/-/contig/uniform/1 --format json > "$work/claims.json"
 packed claims "$work/claims.json"
 says "atan2/bf16/5x37/-/contig/uniform/1, 370 cells" "cells of a backend that claims a bound alone are judged" \

@@ -86,3 +86,49 @@ int matches_one(const char *globs, const char *word)
     }
     return 0;
 }
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+typedef struct slice {
+    const char *text;
+    size_t length;
+} slice;
+
+/* The name at the start of a list; none where the list is empty. */
+static slice first_name(const char *list) { return (slice){ list, strcspn(list, ";") }; }
+
+static const char *behind(slice name) { return name.text + name.length + strspn(name.text + name.length, "; "); }
+
+static int compare(slice a, slice b)
+{
+    int order = memcmp(a.text, b.text, a.length < b.length ? a.length : b.length);
+    return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+static int list_add(char *list, size_t size, slice name)
+{
+    const char *at = list;
+    size_t used = strlen(list), more = name.length + (used ? 2 : 0);
+    for (; *at && compare(first_name(at), name) < 0; at = behind(first_name(at)))
+        ;
+    if (*at && !compare(first_name(at), name))
+        return 0;
+    if (used + more >= size)
+        return -1;
+    char *place = list + (at - list), *end = list + used;
+    memmove(place + more, place, (size_t)(end - place) + 1);
+    if (place == end && used)
+        memcpy(place, "; ", 2), place += 2;
+    else if (place < end)
+        memcpy(place + name.length, "; ", 2);
+    memcpy(place, name.text, name.length);
+    return 0;
+}
+
+int list_join(char *list, size_t size, const char *more)
+{
+    int lost = 0;
+    for (const char *at = more; *at; at = behind(first_name(at)))
+        lost |= list_add(list, size, first_name(at));
+    return lost;
+}

@@ -15,6 +15,10 @@ int parse_policy(const char *name, const char *value, cot_policies *policies);
 /* Not 0: one of the globs, which commas or lines part, matches. */
 int matches_one(const char *globs, const char *word);
 
+/* Adds the names of a list "a; b" to another one: each is there once, in the alphabet's order. 0, or -1 where there is
+ * no room for one. */
+int list_join(char *list, size_t size, const char *more);
+
 const char *convention_name(cot_convention which); /* NULL past the last */
 
 #endif

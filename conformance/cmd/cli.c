@@ -157,10 +157,19 @@ const char *cli_device, *cli_timeout;
 static char remark[128];
 static int results_only;
 
+cot_status cli_open(const char *name, const char *device, cot_backend **backend, cot_error *error)
+{
+    char options[512];
+    if (snprintf(options, sizeof options, "device=%s", device ? device : "") >= (int)sizeof options) {
+        *error = (cot_error){ .code = COT_INVALID_PROBLEM, .message = "the device's name is too long" };
+        return error->code;
+    }
+    return suite_backend_open(name, device && *device ? options : NULL, backend, error);
+}
+
 int cli_backend(const char *name, cot_backend **backend)
 {
     cot_error error;
-    char options[80] = "";
     double patience = CASE_PATIENCE;
     int unknown = cli_known_backend(name);
     if (unknown)
@@ -168,9 +177,7 @@ int cli_backend(const char *name, cot_backend **backend)
     if (cli_seconds(cli_timeout, &patience))
         return EXIT_USAGE;
     call_patience_for(patience);
-    if (cli_device)
-        snprintf(options, sizeof options, "device=%s", cli_device);
-    cot_status status = suite_backend_open(name, *options ? options : NULL, backend, &error);
+    cot_status status = cli_open(name, cli_device, backend, &error);
     if (status)
         return cli_fail(status == COT_INVALID_PROBLEM ? EXIT_USAGE : EXIT_UNUSABLE, "%s", error.message);
     suite_backend_remark(*backend, remark, sizeof remark);

@@ -49,6 +49,7 @@ const char *cli_op_name(int index); /* the ops in order, for cli_unknown; NULL p
 int cli_element(const char *name, cot_element *element);
 int cli_seconds(const char *text, double *seconds); /* of --timeout; NULL leaves them as they are */
 int cli_backend(const char *name, cot_backend **backend);
+cot_status cli_open(const char *name, const char *device, cot_backend **backend, cot_error *error); /* NULL, "": any */
 int cli_known_backend(const char *name); /* 0, or an exit code: there can be none of that name */
 
 /* --convention and --policy, either may be NULL; `op` is one whose policies `explain` lists. */

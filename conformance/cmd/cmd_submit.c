@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "keep.h"
 #include "conformance/archive/members.h"
+#include "conformance/file/npy.h"
 #include "conformance/sweep/run.h"
 
 #include <errno.h>
@@ -101,18 +102,20 @@ static int add_block(members *m, const char *folder, const collection *c, const 
 
 static int add_sample(members *m, const char *path, const collection *c)
 {
-    char name[HEADING_SIZE] = "";
+    char name[HEADING_SIZE] = "", device[HEADING_SIZE] = "";
     sweep s;
     cot_backend *backend;
-    int status = EXIT_GOOD;
-    if (sweep_from_name(c->heading, &s) || heading_word(c->heading, "backend", name, sizeof name)) {
-        status = cli_fail(EXIT_USAGE, "%s: is of another version or spec", path);
-    } else if (cli_backend(name, &backend)) {
-        cli_fail(0, "%s: its backend is not here, so no results are packed that could be judged again", path);
-    } else {
-        status = add_block(m, base_of(path), c, &s, backend);
-        cot_backend_close(backend);
+    cot_error error;
+    if (sweep_from_name(c->heading, &s) || heading_word(c->heading, "backend", name, sizeof name))
+        return cli_fail(EXIT_USAGE, "%s: is of another version or spec", path);
+    heading_word(c->heading, "device_option", device, sizeof device);
+    if (cli_open(name, device, &backend, &error)) {
+        cli_fail(0, "%s: its backend is not here, so no results are packed that could be judged again: %s", path,
+                 error.message);
+        return EXIT_GOOD;
     }
+    int status = add_block(m, base_of(path), c, &s, backend);
+    cot_backend_close(backend);
     return status;
 }
 
@@ -157,16 +160,26 @@ static int add_environment(members *m)
     return !status && manifest_make(m) ? cli_fail(EXIT_FAILED, "out of memory") : status;
 }
 
-static int write_archive(const members *m, const char *path)
+static int print_archive(FILE *to, void *packed)
 {
-    FILE *to = fopen(path, "wbx");
-    int failed = !to;
+    const members *m = packed;
+    int failed = 0;
     for (int i = 0; i < m->count && !failed; i++)
         failed = tar_add(to, m->at[i].name, m->at[i].data, m->at[i].size);
-    failed = failed || tar_end(to);
-    if (to && fclose(to))
-        failed = 1;
-    return failed ? cli_fail(EXIT_FAILED, "%s: %s", path, strerror(errno)) : EXIT_GOOD;
+    return failed || tar_end(to);
+}
+
+/* Whole or not at all, and in nobody's place. */
+static int write_archive(members *m, const char *path)
+{
+    char why[NPY_WHY_SIZE];
+    npy_draft draft = { 0 };
+    int which;
+    if (!access(path, F_OK))
+        return cli_fail(EXIT_FAILED, "%s: %s", path, strerror(EEXIST));
+    int bad = npy_draft_print(&draft, path, print_archive, m, why) || npy_drafts_keep(&draft, 1, &which, why);
+    npy_draft_drop(&draft);
+    return bad ? cli_fail(EXIT_FAILED, "%s: %s", path, why) : EXIT_GOOD;
 }
 
 static int run(int argc, char **argv)

@@ -160,7 +160,8 @@ static int sweep_on(sweep_request *q, cot_backend *backend)
     cot_status refused = sweep_claim(backend, &q->s, &claim, &error);
     if (refused)
         return cli_fail(cli_exit_code(refused), "%s", error.message);
-    sweep_name(&q->s, backend, q->backend ? q->backend : "ref", claim.bits ? "bits" : "bound");
+    if (sweep_name(&q->s, backend, q->backend ? q->backend : "ref", cli_device, claim.bits ? "bits" : "bound"))
+        return cli_fail(EXIT_USAGE, "the names of the backend and its device are too long for a heading");
     sweep_run r = { &q->s, backend, q->out, &interrupted, q->quiet ? NULL : show, &m, { .files = 0 }, { 0 } };
     int status =
         sweep_blocks(&r, &claim) ? cli_fail(EXIT_FAILED, "%s; what is finished is kept", r.error) : report(q, &r);
@@ -182,7 +183,6 @@ static int run(int argc, char **argv)
         return status;
     signal(SIGINT, interrupt);
     signal(SIGTERM, interrupt);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a write that fails */
     status = sweep_on(&q, backend);
     cot_backend_close(backend);
     judge_end();

@@ -2,7 +2,6 @@
 #include "keep.h"
 #include "conformance/archive/kept.h"
 #include "conformance/clause/clauses.h"
-#include "conformance/port/backends.h"
 #include "planned.h"
 
 #include <stdlib.h>
@@ -62,15 +61,6 @@ static int keep_lot(members *m, const char *name, cot_backend *backend, const lo
     return EXIT_GOOD;
 }
 
-/* By the name and the device that the result has. */
-static int open_backend(const node *run, cot_backend **backend, cot_error *error)
-{
-    char options[128];
-    const char *device = text_at(run, "device_option");
-    snprintf(options, sizeof options, "device=%s", device);
-    return suite_backend_open(text_at(run, "backend"), *device ? options : NULL, backend, error) ? -1 : 0;
-}
-
 static int keep_of_run(members *m, const char *name, const node *run)
 {
     cot_backend *backend;
@@ -80,7 +70,7 @@ static int keep_of_run(members *m, const char *name, const node *run)
     int status = planned_read(&p, run);
     if (!status && !l)
         status = cli_fail(EXIT_FAILED, "out of memory");
-    if (!status && open_backend(run, &backend, &error))
+    if (!status && cli_open(text_at(run, "backend"), text_at(run, "device_option"), &backend, &error))
         cli_fail(0, "%s: its backend is not here, so no cells are packed that could be judged again: %s", name,
                  error.message);
     else if (!status) {

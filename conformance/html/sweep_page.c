@@ -41,15 +41,16 @@ static void print_sample(FILE *to, const node *sweep)
 /* What sweeps the same pairs, up to the blocks and the directory. */
 static void print_command(FILE *to, const node *sweep)
 {
-    static const char *const keys[] = { "dtype", "param", "dy", "backend" };
+    static const char *const options[][2] = { { "--dtype", "dtype" },
+                                              { "--param", "param" },
+                                              { "--dy", "dy" },
+                                              { "--backend", "backend" },
+                                              { "--device", "device_option" } };
     fprintf(to, "cotangent sweep ");
     print_word(to, text_at(sweep, "op"));
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        char option[16];
-        snprintf(option, sizeof option, "--%s", keys[i]);
-        if (*text_at(sweep, keys[i]))
-            print_option(to, option, text_at(sweep, keys[i]));
-    }
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (*text_at(sweep, options[i][1]))
+            print_option(to, options[i][0], text_at(sweep, options[i][1]));
     print_sample(to, sweep);
 }
 
@@ -77,8 +78,6 @@ static void print_repeats(FILE *to, const node *sweep, const node *failures)
         fprintf(to, " --range %lld-%lld --out block-%lld\n", block, block, block);
     }
     fprintf(to, "</pre>\n");
-    if (!strncmp(text_at(sweep, "backend"), "process:", 8))
-        fprintf(to, "<p class=\"quiet\">A blank in the backend's name is an underscore in a sweep's.</p>\n");
 }
 
 static void print_misses(FILE *to, const node *sweep, const node *failures)
@@ -209,5 +208,6 @@ void html_sweep(FILE *to, const node *result, const node *before)
     print_pairs(to, result);
     fprintf(to,
             "</table></div>\n<p class=\"quiet\">The parts of a sweep may come from many machines, and have the bytes "
-            "of one run: this is all that they share. Where each was run is not in it.</p></section>\n");
+            "of one run: this is all that they share, and the devices that took part. Where each was run is not in "
+            "it.</p></section>\n");
 }

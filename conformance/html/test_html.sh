@@ -61,6 +61,9 @@ exits 2 "a sweep against a check is refused" "$cotangent" report "$work/sweep.js
 exits 2 "and a check against a sweep" "$cotangent" report "$work/good.json" --against "$work/sweep.json" \
     -o "$work/mixed.html"
 ok "no page is written" test ! -e "$work/mixed.html"
+sed 's|"device": "|"device_option": "card 1", "device": "|' "$work/sweep.json" > "$work/card.json"
+says "--backend mutant:rare_product --device &#39;card 1&#39; --range" "with the device that was asked for" \
+    "$cotangent" report "$work/card.json"
 sed 's|"backend": "[^"]*"|"backend": "./a b\$(x)<i>.so"|' "$work/sweep.json" > "$work/odd_sweep.json"
 says "--backend &#39;./a b\$(x)&lt;i&gt;.so&#39; --range" "a name that a shell would take apart is in quotes" \
     "$cotangent" report "$work/odd_sweep.json"

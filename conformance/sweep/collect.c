@@ -1,5 +1,6 @@
 /* Reading finished blocks. What a file's last line lacks its end is not there: its block is done again. */
 #include "collect.h"
+#include "conformance/case/words.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -7,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static const char no_device[] = "-";
 
 static int fail(collection *c, const char *path, const char *why)
 {
@@ -27,30 +30,47 @@ int collect_begin(collection *c, const char *heading)
     snprintf(c->heading, sizeof c->heading, "%s", heading);
     c->first = first;
     c->last = last;
+    if (heading_claims_bits(heading) && heading_set(c->heading, "device", no_device))
+        return -1;
     c->block = calloc((size_t)(last - first + 1), sizeof *c->block);
     return c->block ? 0 : -1;
 }
 
-/* Both headings, from the first word that differs on. */
-static int differs(collection *c, const char *path, const char *heading)
+static int same_sweep(collection *c, const char *path, const char *heading)
 {
     char why[COLLECT_TEXT];
-    size_t same = 0, word = 0;
-    for (; c->heading[same] && c->heading[same] == heading[same]; same++)
-        if (heading[same] == ' ')
-            word = same + 1;
-    int one = (int)strcspn(c->heading + word, " "), other = (int)strcspn(heading + word, " ");
-    snprintf(why, sizeof why, "is of another sweep: %.*s, where the others have %.*s", other, heading + word, one,
-             c->heading + word);
+    const char *is, *others;
+    if (!heading_differs(heading, c->heading, &is, &others))
+        return 0;
+    snprintf(why, sizeof why, "is of another sweep: %.*s, where the others have %.*s", (int)strcspn(is, " "), is,
+             (int)strcspn(others, " "), others);
     return fail(c, path, why);
 }
 
 static int take_heading(collection *c, collect_file *f, const char *line)
 {
+    char device[HEADING_SIZE];
     f->headed = 1;
-    if (!*c->heading)
-        return collect_begin(c, line) ? fail(c, f->path, "is not the result of a sweep") : 0;
-    return strcmp(c->heading, line) ? differs(c, f->path, line) : 0;
+    f->key = text_digest(line);
+    if (!*c->heading && collect_begin(c, line))
+        return fail(c, f->path, "is not the result of a sweep");
+    if (same_sweep(c, f->path, line))
+        return -1;
+    if (heading_claims_bits(line) && !heading_word(line, "device", device, sizeof device))
+        return (f->device = strdup(device)) ? 0 : fail(c, f->path, "out of memory");
+    return 0;
+}
+
+/* A device has taken part where a block of it is there. */
+static int take_device(collection *c, collect_file *f)
+{
+    char all[HEADING_SIZE] = "";
+    int lost = heading_word(c->heading, "device", all, sizeof all);
+    *all = strcmp(all, no_device) ? *all : 0;
+    lost = lost || list_join(all, sizeof all, f->device) || heading_set(c->heading, "device", all);
+    free(f->device);
+    f->device = NULL;
+    return lost ? fail(c, f->path, "with its device, the list of devices is too long for a heading") : 0;
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -60,14 +80,16 @@ int collect_has(const collection *c, int64_t block)
     return block >= c->first && block <= c->last && c->block[block - c->first].cells;
 }
 
-static int take_block(collection *c, const collect_file *f, const char *line)
+static int take_block(collection *c, collect_file *f, const char *line)
 {
     block_result r;
     char left[LINE_SIZE], right[LINE_SIZE], why[COLLECT_TEXT];
-    if (line_read(line, text_digest(c->heading), &r) || r.block < c->first || r.block > c->last) {
+    if (line_read(line, f->key, &r) || r.block < c->first || r.block > c->last) {
         snprintf(why, sizeof why, "a line is damaged: \"%.80s\"", line);
         return fail(c, f->path, why);
     }
+    if (f->device && take_device(c, f))
+        return -1;
     block_result *here = &c->block[r.block - c->first];
     if (here->cells) {
         line_print(here, 0, left);
@@ -117,6 +139,7 @@ int collect_stream(collection *c, const char *name, FILE *from)
     char *path = strdup(name);
     collect_file f = { .path = path };
     int status = path ? read_lines(c, &f, from) : fail(c, name, "out of memory");
+    free(f.device);
     free(path);
     return status;
 }
@@ -164,8 +187,10 @@ int collect_path(collection *c, const char *path)
 
 void collect_free(collection *c)
 {
-    for (int i = 0; i < c->files; i++)
+    for (int i = 0; i < c->files; i++) {
+        free(c->file[i].device);
         free(c->file[i].path);
+    }
     free(c->file);
     free(c->block);
 }

@@ -12,10 +12,12 @@ typedef struct collect_file {
     char *path;
     int64_t taken; /* bytes: up to the end of the last whole line */
     int headed;
+    uint64_t key; /* of its lines */
+    char *device; /* that its blocks are of, until the first of them has told */
 } collect_file;
 
 typedef struct collection {
-    char heading[HEADING_SIZE]; /* "" until a file has said it */
+    char heading[HEADING_SIZE]; /* "" until a file has said it; where bits are claimed, with all devices of blocks */
     int64_t first, last;        /* blocks that are swept */
     block_result *block;        /* at [block - first]; cells is 0 where it is missing */
     collect_file *file;

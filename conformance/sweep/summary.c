@@ -62,11 +62,9 @@ void missing_blocks(const collection *c, int shard, int shards, char *text, size
 
 static void print_words(FILE *to, const char *heading)
 {
-    for (const char *at = strchr(heading + 10, ' '); at && *at; at += strcspn(at + 1, " ") + 1) {
-        int key = (int)strcspn(at + 1, "="), length = (int)strcspn(at + 1, " ");
-        if (key < length)
-            fprintf(to, "%-8.*s %.*s\n", key, at + 1, length - key - 1, at + 2 + key);
-    }
+    heading_pair pair;
+    for (const char *at = heading; (at = heading_next(at, &pair));)
+        fprintf(to, "%-8s %s\n", pair.key, pair.value);
 }
 
 static void print_misses(FILE *to, const summary *s)
@@ -104,13 +102,11 @@ void summary_text(FILE *to, const collection *c, const summary *s)
 
 static void json_words(FILE *to, const char *heading)
 {
+    heading_pair pair;
     int words = 0;
-    for (const char *at = strchr(heading + 10, ' '); at && *at; at += strcspn(at + 1, " ") + 1) {
-        int key = (int)strcspn(at + 1, "="), length = (int)strcspn(at + 1, " ");
-        if (key >= length)
-            continue;
-        fprintf(to, "%s\"%.*s\": \"", words++ ? ", " : "", key, at + 1);
-        for (const char *letter = at + 2 + key; letter < at + 1 + length; letter++)
+    for (const char *at = heading; (at = heading_next(at, &pair));) {
+        fprintf(to, "%s\"%s\": \"", words++ ? ", " : "", pair.key);
+        for (const char *letter = pair.value; *letter; letter++)
             fprintf(to, *letter == '"' || *letter == '\\' ? "\\%c" : "%c", *letter);
         fprintf(to, "\"");
     }

@@ -104,58 +104,52 @@ void unweave(cot_element element, int64_t lines, const void *line, void *first, 
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Words are parted by blanks, so what is in them has none. */
-static void add_word(char *text, const char *key, const char *value)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, HEADING_SIZE - used, " %s=%s", key, value);
-    for (char *at = text + used + 1; *at; at++)
-        if (*at <= ' ')
-            *at = '_';
-}
-
-static void add_number(char *text, const char *key, double value)
+static int add_number(char *text, const char *key, double value)
 {
     char word[40];
     snprintf(word, sizeof word, "%.17g", value);
-    add_word(text, key, word);
+    return heading_add(text, key, word);
 }
 
-void sweep_name(sweep *s, const cot_backend *backend, const char *name, const char *claim)
+static int add_dys(const sweep *s, char *text)
 {
-    const cot_backend_info *about = cot_backend_about(backend);
-    const cot_op_info *op = cot_op_get(s->desc.op);
-    char dys[SWEEP_DYS * 26] = "", spec[17], range[64];
+    char dys[SWEEP_DYS * 26] = "";
     for (int i = 0; i < s->dys; i++)
         snprintf(dys + strlen(dys), sizeof dys - strlen(dys), "%s%.17g", i ? "," : "", s->dy[i]);
-    snprintf(spec, sizeof spec, "%016llx", (unsigned long long)clauses_digest());
+    return heading_add(text, "dy", dys);
+}
+
+static int add_range(const sweep *s, char *text)
+{
+    char range[64];
     snprintf(range, sizeof range, "%lld-%lld/%lld", (long long)s->first, (long long)s->last, (long long)sweep_all(s));
-    snprintf(s->heading, HEADING_SIZE, "cotangent-sweep 1");
-    add_word(s->heading, "version", COT_VERSION);
-    add_word(s->heading, "spec", spec);
-    add_word(s->heading, "op", op->name);
-    add_word(s->heading, "dtype", cot_element_name(s->desc.element));
+    return heading_add(text, "blocks", range);
+}
+
+static int add_pairs(const sweep *s, char *text)
+{
+    const cot_op_info *op = cot_op_get(s->desc.op);
+    char spec[17];
+    snprintf(spec, sizeof spec, "%016llx", (unsigned long long)clauses_digest());
+    int lost = heading_add(text, "version", COT_VERSION) | heading_add(text, "spec", spec)
+               | heading_add(text, "op", op->name) | heading_add(text, "dtype", cot_element_name(s->desc.element));
     if (cot_op_takes(op, COT_TAKES_PARAM))
-        add_number(s->heading, "param", s->desc.param);
-    add_word(s->heading, "dy", dys);
-    add_word(s->heading, "blocks", range);
-    add_word(s->heading, "backend", name);
-    add_word(s->heading, "device", about && *about->device ? about->device : "-");
-    add_word(s->heading, "judged", claim);
+        lost |= add_number(text, "param", s->desc.param);
+    return lost | add_dys(s, text) | add_range(s, text);
+}
+
+int sweep_name(sweep *s, const cot_backend *backend, const char *name, const char *option, const char *claim)
+{
+    const cot_backend_info *about = cot_backend_about(backend);
+    snprintf(s->heading, HEADING_SIZE, "cotangent-sweep 1");
+    int lost = add_pairs(s, s->heading) | heading_add(s->heading, "backend", name);
+    if (option)
+        lost |= heading_add(s->heading, "device_option", option);
+    return lost | heading_add(s->heading, "device", about && *about->device ? about->device : "-")
+           | heading_add(s->heading, "judged", claim);
 }
 
 /* ---- a sweep by its name --------------------------------------------------------------------- */
-
-int heading_word(const char *heading, const char *key, char *value, size_t size)
-{
-    size_t length = strlen(key);
-    for (const char *at = strchr(heading, ' '); at; at = strchr(at + 1, ' '))
-        if (!strncmp(at + 1, key, length) && at[1 + length] == '=') {
-            int found = (int)strcspn(at + 2 + length, " ");
-            return snprintf(value, size, "%.*s", found, at + 2 + length) < (int)size ? 0 : -1;
-        }
-    return -1;
-}
 
 static int read_dys(const char *list, sweep *s)
 {

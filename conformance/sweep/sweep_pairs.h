@@ -4,8 +4,9 @@
 
 #include "conformance/clause/clauses.h"
 #include "core/cotangent.h"
+#include "heading.h"
 
-enum { BLOCK = 65536, SWEEP_DYS = 16, HEADING_SIZE = 1024 };
+enum { BLOCK = 65536, SWEEP_DYS = 16 };
 
 /* What a pair is to an op: its two operands; x and y of a reduction's line of one cell; or y of a softmax's line of
  * two. Ops whose cells depend on other numbers, or on none but dy, have no pairs. */
@@ -38,14 +39,12 @@ void block_operands(const sweep *s, int64_t block, void *dy, void *a, void *b);
 void weave(cot_element element, int64_t lines, const void *first, const void *second, void *line);
 void unweave(cot_element element, int64_t lines, const void *line, void *first, void *second);
 
-/* What two results must share to be of one sweep, in a line of words: the versions, the op, the pairs, the backend. */
-void sweep_name(sweep *s, const cot_backend *backend, const char *name, const char *claim);
+/* What two results must share to be of one sweep, as a heading: the versions, the op, the pairs, the backend, by its
+ * name and the device that was asked for (NULL: none). 0, or -1 where names are too long. */
+int sweep_name(sweep *s, const cot_backend *backend, const char *name, const char *option, const char *claim);
 
 /* The same from its name: the op, the type, the pairs. 0, or -1 where the name is not one of this version and spec, or
  * a sweep that there is not. */
 int sweep_from_name(const char *heading, sweep *s);
-
-/* A word of a heading, "bits" for "judged"; 0, or -1 where there is none. */
-int heading_word(const char *heading, const char *key, char *value, size_t size);
 
 #endif

@@ -97,6 +97,47 @@ says "64 blocks are there twice, with the same results" "what is there twice is 
     "$cotangent" merge --format json "$work/whole" "$work/parts2"
 ok "and counted once" sh -c '"$0" merge --format json "$1/whole" "$1/parts2" 2> /dev/null | cmp - "$1/whole.json"' \
     "$cotangent" "$work"
+
+# ---- other devices --------------------------------------------------------------------------------
+
+on_device() { # DEVICE DIR FILE: a copy of the file, as that device would have written it
+    mkdir -p "$work/$2"
+    cp "$work/$3" "$work/$2"
+    python3 "$srcdir/conformance/sweep/on_device.py" "$1" "$work/$2"/*
+}
+own=$(sed -n 's/.*"device": "\([^"]*\)".*/\1/p' "$work/whole.json")
+says "cpu, " "a report has the device" echo "$own"
+on_device "cpu, zeta" zeta parts2/blocks-000000
+on_device "abacus" abacus parts2/blocks-000001
+"$cotangent" merge --format json "$work/zeta" "$work/abacus" > "$work/mixed.json"
+says '"device": "abacus; cpu, zeta"' "parts of two devices are one sweep, which names both" cat "$work/mixed.json"
+ok "and nothing else of it differs" sh -c 'sed "s/abacus; cpu, zeta/$2/" "$0" | cmp - "$1"' "$work/mixed.json" \
+    "$work/whole.json" "$own"
+ok "in whatever order they come" sh -c '"$0" merge --format json "$1/abacus" "$1/zeta" | cmp - "$1/mixed.json"' \
+    "$cotangent" "$work"
+on_device "cpu, zeta" begun parts2/blocks-000000
+ok "a sweep that another device has begun goes on" sweep begun
+says "device   $own; cpu, zeta" "and names both" "$cotangent" merge "$work/begun"
+head -n 1 "$work/zeta/blocks-000000" > "$work/begun/blocks-000000"
+says "device   $own" "a device without a block has no part in it" "$cotangent" merge "$work/begun"
+bound() { # DIR BLOCK: a block of a backend that claims no bits
+    "$cotangent" sweep atan2 --dtype bf16 --backend innocent:wide --quiet --range 16000-16001 --blocks "$2/2" \
+        --out "$work/$1" > "$output" 2>&1
+}
+bound wide 1
+bound wider 2
+ok "two parts of a backend that claims a bound are one sweep" "$cotangent" merge "$work/wide" "$work/wider"
+python3 "$srcdir/conformance/sweep/on_device.py" abacus "$work/wider/blocks-000000"
+says "is of another sweep: device=abacus, where" "of two devices they are not" "$cotangent" merge "$work/wide" \
+    "$work/wider"
+plugin() { "$cotangent" sweep max --dtype f32 --backend "$builddir/conformance/fixture/plugin_wrong.so" --sample 2 \
+    --quiet --out "$work/plugin" "$@"; }
+ok "a plug-in on the device that was asked for" plugin --device right --blocks 1/2
+says "is of another sweep: device_option=right, where the others have device_option=split" \
+    "a sweep is on one device that was asked for" plugin --device split --blocks 2/2
+says "is of another sweep: device_option=right, where the others have device=" "or on any" plugin --blocks 2/2
+says "device_option right" "which its report has" "$cotangent" merge "$work/plugin"
+
 cp -r "$work/whole" "$work/damaged"
 sed -i.old '5s/131072/131071/' "$work/damaged/blocks-000000"
 rm -f "$work"/*/*.old
