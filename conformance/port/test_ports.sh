@@ -148,7 +148,8 @@ limited "so much memory, in KB" "exited with status 9: 524288" memory=512M 'ulim
 limited "so many seconds of a processor" "was killed by signal" cpu=1 'while :; do :; done'
 # shellcheck disable=SC2016 # for the other shell
 limited "a session of its own, without a terminal" "status 9: its own" "" \
-    'read -r _ _ _ _ _ session _ < /proc/$$/stat; [ "$session" = $$ ] && echo its own >&2; exit 9'
+    'read -r _ _ _ keeper _ session terminal _ < /proc/$$/stat
+    [ "$session $terminal" = "$keeper 0" ] && echo its own >&2; exit 9'
 COTANGENT_LIMITS=memory=512M,disk=3 exits 3 "a limit that there is not" \
     "$cotangent" check --backend "process:true" --case $good
 COTANGENT_LIMITS=files=none says "files=none: expected a number" "a limit that is no number" \
