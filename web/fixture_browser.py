@@ -60,6 +60,8 @@ def open_browser(profile):
 
 
 class Chromium(webdriver.Chrome):
+    touches = True
+
     def screen(self, width, height, touch=False):
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": touch}
         self.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

@@ -44,6 +44,8 @@ class Marionette:
 
 
 class Firefox:
+    touches = False
+
     def __init__(self, profile):
         pathlib.Path(profile, "user.js").write_text(
             'user_pref("marionette.port", 0);\nuser_pref("app.update.enabled", false);\n'

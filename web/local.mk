@@ -36,12 +36,15 @@ EXTRA_PROGRAMS += web/host/native_bits
 web_host_native_bits_SOURCES = web/host/native_bits.c
 web_host_native_bits_LDADD = libsuite.la libcotangent.la -lm
 CLEANFILES += web/host/native_bits$(EXEEXT)
-SLOWEST_TESTS += web/test_page.sh web/test_bits.sh web/test_look.sh web/test_see.sh web/test_firefox.sh
-EXTRA_DIST += web/test_page.sh web/test_bits.sh web/test_look.sh web/test_see.sh web/test_firefox.sh
+SLOWEST_TESTS += web/test_page.sh web/test_bits.sh web/test_look.sh web/test_see.sh web/test_stories.sh \
+	web/test_firefox.sh
+EXTRA_DIST += web/test_page.sh web/test_bits.sh web/test_look.sh web/test_see.sh web/test_stories.sh \
+	web/test_firefox.sh
 SLOWEST_TESTS += web/test_hostile.sh
 EXTRA_DIST += web/test_hostile.sh web/test_hostile.py
 EXTRA_DIST += web/fixture_browser.py web/fixture_firefox.py
-EXTRA_DIST += web/test_page.py web/test_bits.py web/test_look.py web/test_see.py web/test_firefox.py
+EXTRA_DIST += web/test_page.py web/test_bits.py web/test_look.py web/test_see.py web/test_stories.py \
+	web/test_firefox.py
 if HAVE_WEB
 # Before the first test, as programs are: a test that has to wait for it comes after all the others.
 PAGE_IS_FOR = web/test_%.sh softgpu/test/test_softgpu_wasm.sh

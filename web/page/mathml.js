@@ -33,7 +33,11 @@ function piece(part) {
 export function row(...parts) {
     const tall = parts.some((part) => /<m(frac|under)/.test(part));
     return markup(
-        `<mrow>${parts.map((part) => tall && /^[()]$/.test(part) ? `<mo>${part}</mo>` : piece(part)).join('')}</mrow>`,
+        `<mrow>${
+            parts.map((part) => tall && /^[()]$/.test(part) ? `<mo symmetric="false">${part}</mo>` : piece(part)).join(
+                '',
+            )
+        }</mrow>`,
     );
 }
 export const frac = (above, below) => markup(`<mfrac>${row(above)}${row(below)}</mfrac>`);
@@ -52,11 +56,12 @@ export const product = (under, ...parts) =>
 // A space at an end would be dropped.
 export const words = (text) => markup(`<mtext>${escaped(text).replace(/^ | $/g, '\u00a0')}</mtext>`);
 export const cases = (...lines) =>
-    row(
-        '{',
-        markup(`<mtable class="cases">${
+    markup(
+        `<mtable class="cases">${
             lines.map((line) => `<mtr>${line.map((cell) => `<mtd>${piece(cell)}</mtd>`).join('')}</mtr>`).join('')
-        }</mtable>`),
+        }</mtable>`,
     );
+/** The text of a formula that is words alone: as text it can be broken into lines. */
+export const prose = (formula) => /^<mtext>([^<]*)<\/mtext>$/.exec(String(formula))?.[1] ?? null;
 export const math = (content, label) =>
     `<math displaystyle="true"${label ? ` aria-label="${escaped(label)}"` : ''}>${content}</math>`;

@@ -1,7 +1,7 @@
 // The stage: formulas on top, and below them the plots of x (or a and b), y, dy and the gradient, aligned cell by cell.
 import { $, el, say, set, svg } from './dom.js';
 import { roughly } from './numbers.js';
-import { math } from './mathml.js';
+import { math, prose } from './mathml.js';
 import { formulasOf } from './formulas.js';
 import { Plot } from './plot.js';
 import { rivalResults } from './rival.js';
@@ -83,7 +83,9 @@ function build() {
         $('#plots').replaceChildren(...plots.map((plot) => plot.node));
     }
     const formulas = formulasOf(model.op, howItIs()).map((formula, i) =>
-        `<div class="${i ? 'gradient' : 'forward'}">${math(formula, i ? '' : model.op.forward)}</div>`
+        prose(formula)
+            ? `<p class="note">${prose(formula)}</p>`
+            : `<div class="${i ? 'gradient' : 'forward'}">${math(formula, i ? '' : model.op.forward)}</div>`
     ).join('');
     if (formulas !== written) {
         $('#formula').innerHTML = written = formulas;
@@ -99,9 +101,12 @@ const LEAST = { main: 58, side: 44 }, MOST_HEIGHT = 150, SIDE = 0.7; // pixels; 
 const CELLS_HEIGHT = 14; // pixels
 const isSide = (plot) => ['dy', 'y'].includes(plot.operand);
 
+const top = () => Math.round($('#plots').getBoundingClientRect().top + window.scrollY);
+let fitted = 0;
+
 /** All plots fit the screen together, where it has room for them at all. */
 function resize() {
-    const width = $('#plots').clientWidth, above = $('#plots').getBoundingClientRect().top + window.scrollY;
+    const width = $('#plots').clientWidth, above = fitted = top();
     const shares = plots.reduce((sum, plot) => sum + (isSide(plot) ? SIDE : 1), 0);
     const each = Math.min(MOST_HEIGHT, (innerHeight - above - 12 - CELLS_HEIGHT - 2 * plots.length) / shares);
     for (const plot of plots) {
@@ -118,7 +123,7 @@ function drawCells() {
         return;
     }
     numbered = key;
-    const every = Math.max(1, Math.ceil(n * LEAST_APART / plot.width));
+    const every = Math.max(1, Math.ceil(n * (7 * String(n).length + LEAST_APART) / plot.width));
     const step = every === 1 ? 1 : 2 ** Math.ceil(Math.log2(every)), whole = plots.find(({ count }) => count === n);
     const shown = Array.from({ length: Math.ceil(n / step) }, (_, k) => k * step);
     const text = (i) => svg('text', { x: whole.xOf(i), y: 11, 'text-anchor': 'middle' }, String(i));
@@ -128,7 +133,7 @@ function drawCells() {
 
 // ---- data flow ------------------------------------------------------------------------------------------------------
 
-const MOST_FLOW = 128, LEAST_APART = 26; // cells; pixels between two cells' numbers
+const MOST_FLOW = 128, LEAST_APART = 12; // cells; pixels between two cells' numbers
 const NAMES = { g: 'dy' };
 let flowing = '', numbered = '';
 
@@ -245,10 +250,11 @@ export function startStage() {
     watch('cell', () => plots.forEach((plot) => plot.drawBand(model.cell)));
     $('#differences').addEventListener('change', drawAll);
     $('#symlog').addEventListener('change', drawAll);
-    new ResizeObserver(() => {
-        if (plots[0] && $('#plots').clientWidth !== plots[0].width) {
+    const fit = new ResizeObserver(() => {
+        if (plots[0] && (top() !== fitted || $('#plots').clientWidth !== plots[0].width)) {
             resize();
             drawAll();
         }
-    }).observe($('#plots'));
+    });
+    ['.story', '#formula', '#rival', '#plots', '#choose'].forEach((place) => fit.observe($(place)));
 }

@@ -271,7 +271,7 @@ function resultBits() {
 
 function showSteps() {
     const { engine, of, cell, theCase } = model;
-    $('#cell-title').innerHTML = math(row(sub(of, String(cell)), '=', ''));
+    $('#cell-title').innerHTML = math(row(sub(of, String(cell)), '='));
     $('#cell-value').textContent = theCase.n ? exactly(engine.values(of)[cell], theCase.element) : 'no cells';
     $('#cell-hex').textContent = theCase.n ? engine.hex(engine.values(of)[cell]).replace('-nan', 'nan') : '';
     $('#of').replaceChildren(
