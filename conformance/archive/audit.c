@@ -1,6 +1,7 @@
 /* The audit of a submission. */
 #include "auditor.h"
 #include "parts.h"
+#include "conformance/case/told.h"
 #include "conformance/clause/clauses.h"
 #include "conformance/sweep/run.h"
 #include "conformance/sweep/summary.h"
@@ -82,7 +83,10 @@ static void audit_telling(auditor *a, const member *one, parts *p)
     }
     p->r.to = to;
     report_json.end(&p->r);
-    fclose(to);
+    if (told_end(to, &again)) {
+        audit_problem(a, "out of memory");
+        return;
+    }
     while (same < size && again[same] == one->data[same])
         same++;
     if (same < size || one->data[same])

@@ -3,6 +3,7 @@
 #include "parts_row.h"
 #include "conformance/case/generate.h"
 #include "conformance/case/shape.h"
+#include "conformance/case/told.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,7 +155,7 @@ static char *told_as(const char *id, const char *why, int why_length, const char
     print_json_string(to, id);
     fprintf(to, ", %.*s, \"repeat\": ", why_length, why);
     print_json_string(to, repeat);
-    fclose(to);
+    told_end(to, &text);
     return text;
 }
 

@@ -12,6 +12,7 @@ libcase_la_SOURCES = \
 	conformance/case/problem.c conformance/case/problem.h conformance/case/refusal.c \
 	conformance/case/refusal.h conformance/case/refusal_table.c conformance/case/shape.c conformance/case/shape.h \
 	conformance/case/truth_lines.c \
-	conformance/case/truth_lines.h conformance/case/words.c conformance/case/words.h
+	conformance/case/told.c conformance/case/told.h conformance/case/truth_lines.h \
+	conformance/case/words.c conformance/case/words.h
 TESTS_IN_C += conformance/case/test_case conformance/case/test_truth_lines conformance/case/test_shape
 QUICK_TESTS += conformance/case/test_case conformance/case/test_truth_lines conformance/case/test_shape

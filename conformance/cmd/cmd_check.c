@@ -1,5 +1,6 @@
 /* cotangent check: runs cases on a backend, in processes of their own, and judges every cell. */
 #include "conformance/case/clock.h"
+#include "conformance/case/told.h"
 #include "conformance/case/words.h"
 #include "conformance/clause/clauses.h"
 #include "conformance/port/proxy.h"
@@ -281,10 +282,10 @@ static int describe_run(report *r, const selection *which, char **chosen)
     static char host[HOST_SIZE], spec[17];
     size_t size;
     FILE *to = open_memstream(chosen, &size);
-    if (!to)
+    if (to)
+        selection_print(to, which);
+    if (told_end(to, chosen))
         return cli_fail(EXIT_FAILED, "out of memory");
-    selection_print(to, which);
-    fclose(to);
     describe_host(host);
     snprintf(spec, sizeof spec, "%016llx", (unsigned long long)clauses_digest());
     r->version = COT_VERSION;

@@ -153,9 +153,9 @@ static int run(int argc, char **argv)
     print_saves(op);
     print_policies(op, &chosen, convention || list);
     print_advice(op);
-    print_edges(op, &chosen);
+    status = print_edges(op, &chosen);
     print_clauses(op);
-    return EXIT_GOOD;
+    return status;
 }
 
 const cli_command cli_explain = { "explain", "OP",

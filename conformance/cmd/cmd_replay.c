@@ -4,6 +4,7 @@
 #include "conformance/case/problem.h"
 #include "conformance/case/words.h"
 #include "conformance/file/artefacts.h"
+#include "conformance/file/npy.h"
 #include "conformance/judge/judge.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ typedef struct session {
     cot_backend *backend;
     artefacts known;
     FILE *emit;
-    int line, all;
+    int line, all, refused;                      /* refused: why the file could not be replayed, which has been said */
     int64_t count[CONVENTIONS][OPS + 1][COUNTS]; /* by outcome; KNOWN: artefacts of the list */
     int64_t total[COUNTS];
 } session;
@@ -176,19 +177,33 @@ static int conclude(session *s)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+static int print_emitted(FILE *to, void *what)
+{
+    session *s = what;
+    s->emit = to;
+    s->refused = replay_file(s);
+    return s->refused || ferror(to);
+}
+
+/* The file is there whole or not at all. */
+static int replay_emitting(session *s)
+{
+    npy_draft draft = { 0 };
+    char why[NPY_WHY_SIZE] = "";
+    int which, failed = npy_draft_print(&draft, s->emit_path, print_emitted, s, why)
+                        || npy_drafts_keep(&draft, 1, &which, why);
+    npy_draft_drop(&draft);
+    if (s->refused)
+        return s->refused;
+    return failed ? cli_fail(EXIT_FAILED, "%s: %s", s->emit_path, why) : EXIT_GOOD;
+}
+
 static int replay_all(session *s, const char *known)
 {
     int status = known ? cli_file(artefacts_read(known, &s->known)) : EXIT_GOOD;
-    if (!status && s->emit_path && !(s->emit = fopen(s->emit_path, "w")))
-        status = cli_fail(EXIT_FAILED, "%s: it cannot be written: %s", s->emit_path, strerror(errno));
     if (!status)
-        status = replay_file(s);
-    if (!status)
-        status = conclude(s);
-    int bad = s->emit && ferror(s->emit);
-    if (s->emit && (fclose(s->emit) || bad))
-        status = cli_fail(EXIT_FAILED, "%s: it cannot be written: %s", s->emit_path, strerror(errno));
-    return status;
+        status = s->emit_path ? replay_emitting(s) : replay_file(s);
+    return status ? status : conclude(s);
 }
 
 static int run(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* What each op gives at its edges, as the reference computes it. */
 #include "edges.h"
+#include "cli.h"
 #include "conformance/case/device_run.h"
 
 #include <math.h>
@@ -54,12 +55,14 @@ static void prepare(edge_call *c, const cot_op_info *op, const cot_policies *pol
     point_args(&c->args, c->views);
 }
 
-static int run(edge_call *c)
+static cot_status run(edge_call *c, cot_error *error)
 {
     cot_backend *backend = NULL;
-    int failed = cot_backend_open("ref", NULL, &backend, NULL) || device_execute(backend, &c->desc, c->views, NULL);
+    cot_status status = cot_backend_open("ref", NULL, &backend, error);
+    if (!status)
+        status = device_execute(backend, &c->desc, c->views, error);
     cot_backend_close(backend);
-    return failed;
+    return status;
 }
 
 static void print_cells(const char *name, const double *cells, int n)
@@ -69,47 +72,56 @@ static void print_cells(const char *name, const double *cells, int n)
         isnan(cells[i]) ? printf(" nan") : printf(" %.4g", cells[i]);
 }
 
-static void print_line(const cot_op_info *op, const cot_policies *policies, size_t which)
+static cot_status print_line(const cot_op_info *op, const cot_policies *policies, size_t which, cot_error *error)
 {
     edge_call c;
     int n = lines[which].n;
     prepare(&c, op, policies, n);
     memcpy(c.cells[COT_X], lines[which].x, sizeof lines[which].x);
-    if (cot_forward(&c.desc, &c.args, NULL) || run(&c))
-        return;
+    cot_status status = cot_forward(&c.desc, &c.args, error);
+    if (!status)
+        status = run(&c, error);
+    if (status)
+        return status;
     printf("  %-12s", lines[which].name);
     print_cells("x", c.cells[COT_X], n);
     if (op->family == COT_REDUCE)
         print_cells("y", c.cells[COT_Y], 1);
     print_cells("dx", c.cells[COT_DX], n);
     puts("");
+    return COT_OK;
 }
 
-static void print_pair(const cot_op_info *op, const cot_policies *policies, size_t which)
+static cot_status print_pair(const cot_op_info *op, const cot_policies *policies, size_t which, cot_error *error)
 {
     edge_call c;
     prepare(&c, op, policies, 1);
     c.cells[COT_A][0] = pairs[which][0];
     c.cells[COT_B][0] = pairs[which][1];
-    if (run(&c))
-        return;
+    cot_status status = run(&c, error);
+    if (status)
+        return status;
     print_cells("a", c.cells[COT_A], 1);
     print_cells("b", c.cells[COT_B], 1);
     print_cells("da", c.cells[COT_DA], 1);
     print_cells("db", c.cells[COT_DB], 1);
     puts("");
+    return COT_OK;
 }
 
-void print_edges(const cot_op_info *op, const cot_policies *policies)
+int print_edges(const cot_op_info *op, const cot_policies *policies)
 {
+    cot_error error = { .message = "" };
+    cot_status status = COT_OK;
     printf("\nEdges, as the reference has them at f64 with every dy = 3%s\n", op->op == COT_VAR || op->op == COT_STD
                                                                                   ? ", correction = 1"
                                                                               : op->op == COT_LERP ? ", w = 0.25"
                                                                                                    : "");
     if (cot_has_axis(op))
-        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-            print_line(op, policies, i);
+        for (size_t i = 0; i < sizeof lines / sizeof *lines && !status; i++)
+            status = print_line(op, policies, i, &error);
     else
-        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-            print_pair(op, policies, i);
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs && !status; i++)
+            status = print_pair(op, policies, i, &error);
+    return status ? cli_fail(EXIT_FAILED, "its edges cannot be computed: %s", error.message) : EXIT_GOOD;
 }

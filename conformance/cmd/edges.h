@@ -4,6 +4,7 @@
 
 #include "core/cotangent.h"
 
-void print_edges(const cot_op_info *op, const cot_policies *policies);
+/* An exit code; what cannot be computed is said. */
+int print_edges(const cot_op_info *op, const cot_policies *policies);
 
 #endif

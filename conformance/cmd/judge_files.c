@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "judge_say.h"
 #include "conformance/case/problem.h"
+#include "conformance/case/told.h"
 #include "conformance/clause/clauses.h"
 #include "conformance/file/manifest.h"
 #include "conformance/file/npy_header.h"
@@ -223,7 +224,8 @@ static outcome judge_as_text(summary *s, const char *directory, const filed *f, 
     if (!to)
         return cli_fail(EXIT_FAILED, "out of memory"), UNREADABLE;
     outcome what = outcome_of(judge_filed(f, to, s->how, v));
-    fclose(to);
+    if (told_end(to, &text))
+        return cli_fail(EXIT_FAILED, "out of memory"), UNREADABLE;
     say_line(what, directory, &f->c, what == WRONG ? v->clause : "");
     if (what == UNJUDGED || (what == WRONG && s->count[WRONG] < IN_FULL))
         for (const char *line = text; *line; line += strcspn(line, "\n") + 1)

@@ -2,6 +2,7 @@
 #include "judge_say.h"
 #include "cli.h"
 #include "conformance/case/problem.h"
+#include "conformance/case/told.h"
 #include "conformance/clause/clauses.h"
 #include "conformance/judge/guess.h"
 #include "conformance/report/report.h"
@@ -262,7 +263,8 @@ int say_json(const cot_desc *desc, const cot_view views[OPERANDS], unsigned char
     if (!to)
         return cli_fail(EXIT_FAILED, "out of memory");
     int status = say_text(to, desc, views, v, accepted);
-    fclose(to);
+    if (told_end(to, &text))
+        return cli_fail(EXIT_FAILED, "out of memory");
     printf("{ \"format\": 1, \"op\": \"%s\", \"dtype\": \"%s\", \"right\": %s", cot_op_get(desc->op)->name,
            cot_element_name(desc->element), status == EXIT_GOOD ? "true" : "false");
     json_counts(v);

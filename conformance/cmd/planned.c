@@ -1,5 +1,7 @@
 /* A result's selection, read again as a command line's. */
 #include "planned.h"
+#include "cli.h"
+#include "conformance/case/told.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +19,7 @@ static char *join_ids(const node *cases)
     FILE *to = cases ? open_memstream(&ids, &size) : NULL;
     for (const node *id = cases ? cases->child : NULL; to && id; id = id->next)
         fprintf(to, "%s\n", node_text(id));
-    if (to)
-        fclose(to);
+    told_end(to, &ids);
     return ids;
 }
 
@@ -27,6 +28,8 @@ int planned_read(planned *p, const node *run)
 {
     const node *given = node_get(run, "selection");
     p->ids = join_ids(node_get(given, "cases"));
+    if (node_get(given, "cases") && !p->ids)
+        return cli_fail(EXIT_FAILED, "out of memory");
     p->s = (selection){ .dtypes = or_null(given, "dtype"),
                         .ids = p->ids,
                         .part = "1/1",

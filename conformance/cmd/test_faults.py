@@ -3,8 +3,10 @@
 usage: test_faults.py circumstances|faults BUILDDIR WORK [--long]
 """
 
+import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -14,23 +16,35 @@ KIND, BUILD, WORK = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.arg
 LONG = "--long" in sys.argv
 COMMAND = str(BUILD / "cotangent")
 CASE = "max/f32/5x37/1/contig/ties/7"
+VECTOR = {
+    "op": "max", "case": "tie", "shape": [3], "axis": 0, "dtype": "f32", "convention": "torch", "source": "torch",
+    "x": ["0x1p+0", "0x1p+1", "0x1p+1"], "dy": ["0x1.8p+1"], "y": ["0x1p+1"], "dx": ["0x0p+0", "0x1.8p+0", "0x1.8p+0"],
+}  # fmt: skip
 PATIENCE = 120
+SOFTGPU = BUILD / "softgpu/softgpu"
+KERNEL = pathlib.Path(os.environ["srcdir"], "softgpu/test/kernels/racecheck_a_block_reads_what_another_wrote.ptx")
 
 
 def say(good, name):
     print("ok" if good else "bad", name, flush=True)
 
 
-def run(*arguments, **options):
-    """The command's status and output; a status of None where it hangs."""
+def run_any(*words, **options):
+    """A program's status, its output and what it complains of; a status of None where it hangs."""
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     environment = dict(os.environ, **options.pop("env", {}))
     try:
-        done = subprocess.run([COMMAND, *map(str, arguments)], env=environment, timeout=PATIENCE, **options)
+        done = subprocess.run([*map(str, words)], env=environment, timeout=PATIENCE, **options)
     except subprocess.TimeoutExpired:
-        return None, b""
-    return done.returncode, (done.stdout or b"") + (done.stderr or b"")
+        return None, b"", b""
+    return done.returncode, done.stdout or b"", done.stderr or b""
+
+
+def run(*arguments, **options):
+    """The command's status and all that it prints."""
+    status, out, complaint = run_any(COMMAND, *arguments, **options)
+    return status, out + complaint
 
 
 def litter(place):
@@ -45,10 +59,13 @@ def good_files(place, names):
 
 
 class Job:
-    """A command that can fail at every call, and the files that it leaves, each of them right or not there."""
+    """A command that can fail at every call, and the files that it leaves, each of them right or not there. Where it
+    ends as it should, with `good`, it has also printed what it should; `failing` are the statuses of a clean failure.
+    """
 
-    def __init__(self, name, arguments, files=()):
-        self.name, self.arguments, self.files = name, arguments, files
+    def __init__(self, name, arguments, files=(), reports=(), program=COMMAND, good=0, failing=range(1, 5)):
+        self.name, self.words, self.files, self.reports = name, [program, *arguments], (*files, *reports), reports
+        self.good, self.failing = good, failing
         self.place = WORK / name
         self.place.mkdir(parents=True)
 
@@ -58,32 +75,42 @@ class Job:
         faults = {"LD_PRELOAD": str(BUILD / "conformance/fixture/faults.so"), "FAULTS_AT": str(at)}
         if count:
             faults["FAULTS_COUNT"] = str(count)
-        return run(*self.arguments, env=faults, cwd=self.place)
+        status, out, complaint = run_any(*self.words, env=faults, cwd=self.place)
+        return status, re.sub(rb"[0-9.]+ s\b|time=\"[0-9.]+\"", b"TIME", out), complaint
 
     def whole(self):
         """How many calls there are, and the files as they should be."""
         count = WORK / f"{self.name}.count"
-        status, text = self.attempt(0, count)
-        say(status == 0, f"{self.name}: {text.decode(errors='replace').splitlines()[-1:] if status else 'it runs'}")
+        status, self.out, complaint = self.attempt(0, count)
+        good = status == self.good
+        say(good, f"{self.name}: {'it runs' if good else complaint.decode(errors='replace').splitlines()[-1:]}")
         self.right = good_files(self.place, self.files)
         return int(count.read_text())
 
+    def is_report(self, name, text):
+        """A report of a run that failed says other things; what is cut off is no JSON."""
+        try:
+            return name in self.reports and json.loads(text) is not None
+        except ValueError:
+            return False
+
     def wrong(self, at):
         """What is wrong where the n-th call fails; None if nothing."""
-        status, text = self.attempt(at)
+        status, out, complaint = self.attempt(at)
         if status is None:
             return "hangs"
-        if not 0 <= status <= 4:
+        if status != self.good and status not in self.failing:
             return f"status {status}"
         if litter(self.place):
             return f"litter: {litter(self.place)}"
         here = good_files(self.place, self.files)
-        if here == self.right:
+        missing = [name for name in here if here[name] != self.right[name]] + ["output"] * (out != self.out)
+        if status == self.good and not missing:
             return None
-        if status == 0:
-            return "says that all is well, and files are missing"
-        whole = all(here[name] in (None, self.right[name]) for name in here)
-        return None if whole and text else "half a file, or no word"
+        if status == self.good and not complaint and (missing != ["report.json"] or not self.good):
+            return f"says nothing of what is missing: {missing}"
+        whole = all(here[name] in (None, self.right[name]) or self.is_report(name, here[name]) for name in here)
+        return None if whole and out + complaint else "half a file, or no word"
 
 
 def jobs():
@@ -97,10 +124,24 @@ def jobs():
     run("run", "max", *operands, *saved, "--dx", inputs / "dx.npy")
     yield Job("judge", ["judge", inputs])
     yield Job("check", ["check", "--case", CASE, "--jobs", "1"])
+    yield Job("JUnit", ["check", "--case", CASE, "--jobs", "1", "--format", "junit"])
+    yield Job("explain", ["explain", "max"])
+    device = ["run", KERNEL, "--entry", "k", "--grid", "2", "--out", "4xu32"]
+    told = ["--check", "--report=report.json", "--report-format=json", "--counters=counters.json"]
+    statuses = {"program": SOFTGPU, "good": 99, "failing": (1, 2, 98)}
+    reports = ("report.json", "counters.json")
+    yield Job("softgpu", [*device, "--out", "4xu32=out.npy", *told], ("out.npy",), reports, **statuses)
     if LONG:
         pair = ["--dy", inputs / "x.npy", "--da", "da.npy", "--db", "db.npy"]
         yield Job("run with two outputs", ["run", "add", *pair], ("da.npy", "db.npy"))
         yield Job("check of a port", ["check", "--case", CASE, "--backend", f"process:{COMMAND} serve ref"])
+        yield Job("check as JSON", ["check", "--case", CASE, "--jobs", "1", "--format", "json"])
+        yield Job("judge as JSON", ["judge", inputs, "--format", "json"])
+        results = WORK / "results.json"
+        results.write_bytes(run("check", "--op", "max", "--dtype", "f16", "--format", "json")[1])
+        yield Job("merge", ["merge", results])
+        yield Job("report", ["report", results, "-o", "report.html"], ("report.html",))
+        yield Job("submit", ["submit", results, "--no-samples", "-o", "all.tar"], ("all.tar",))
         yield Job("check on cuda", ["check", "--case", CASE, "--backend", "cuda", "--device", "soft"])
 
 
@@ -108,7 +149,7 @@ def faults():
     tried = 0
     for job in jobs():
         calls = job.whole()
-        most = calls if LONG else 24
+        most = calls if LONG else 16
         places = range(1, calls + 1) if calls <= most else [1 + i * (calls - 1) // (most - 1) for i in range(most)]
         found = [(at, job.wrong(at)) for at in places]
         bad = [f"call {at}: {what}" for at, what in found if what]
@@ -215,14 +256,22 @@ def interrupted_writes():
 
 def too_large():
     place = WORK / "limited"
-    arguments = operands(place, 100000)
-    limit = 'ulimit -f 64; exec "$0" "$@"'
-    done = subprocess.run(["sh", "-c", limit, COMMAND, *map(str, arguments)], capture_output=True, timeout=PATIENCE)
-    said = b"cannot be written" in done.stderr
-    say(
-        done.returncode == 1 and said and not litter(place) and not (place / "da.npy").exists(),
-        f"a file that may not grow: status {done.returncode}, no litter",
-    )
+    vectors = place / "vectors.jsonl"
+    kernel = ["run", KERNEL, "--entry", "k", "--block", "1", "--out", "4xu32"]
+    for words, name, expected in (
+        ([COMMAND, *operands(place, 100000)], "da.npy", 1),
+        ([SOFTGPU, *kernel, "--out", f"100000xf32={place}/out.npy"], "out.npy", 1),
+        ([SOFTGPU, *kernel, "--out", "4xu32", f"--counters={place}/counters.json"], "counters.json", 98),
+        ([COMMAND, "replay", vectors, "--emit", place / "emitted.jsonl"], "emitted.jsonl", 1),
+    ):
+        vectors.write_text((json.dumps(VECTOR) + "\n") * 400)
+        (place / name).write_text("the old one")
+        blocks = 0 if name == "counters.json" else 64
+        limit = ["sh", "-c", f'ulimit -f {blocks}; exec "$0" "$@"']
+        status, out, complaint = run_any(*limit, *words)
+        kept = (place / name).read_text() == "the old one" and not litter(place)
+        said = b"annot" in complaint and b"writ" in complaint
+        say(status == expected and said and kept, f"{name} may not grow: status {status}, the old one, no litter")
 
 
 def dangling_link():

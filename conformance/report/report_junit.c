@@ -1,6 +1,7 @@
 /* JUnit's XML. Its heading has counts that are known at the end: cases wait in a temporary file. What a failure shrinks
  * to is known at the end as well: in its place the file has a mark and the number of its group. */
 #include "report.h"
+#include "conformance/case/told.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -21,21 +22,28 @@ static void begin(report *r)
         keep_trouble(r, errno);
 }
 
+/* Text that was printed into memory; without it a report would not be whole. */
+static void print_told(report *r, FILE *to, FILE *told, char **text)
+{
+    if (told_end(told, text))
+        keep_trouble(r, ENOMEM);
+    else
+        print_xml_string(to, *text);
+    free(*text);
+}
+
 /* What a person reads on a terminal. */
-static void print_body(const report *r, const verdict *v)
+static void print_body(report *r, const verdict *v)
 {
     char *text = NULL;
     size_t size;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return;
-    print_one_failure(to, r, "", v);
-    if (!fclose(to))
-        print_xml_string(r->format.cases, text);
-    free(text);
+    FILE *told = open_memstream(&text, &size);
+    if (told)
+        print_one_failure(told, r, "", v);
+    print_told(r, r->format.cases, told, &text);
 }
 
-static void print_failed(const report *r, const result *one)
+static void print_failed(report *r, const result *one)
 {
     char repeat[1024], why[WHY_SIZE];
     FILE *cases = r->format.cases;
@@ -108,20 +116,17 @@ static void print_coverage(const report *r)
 }
 
 /* What a failure of this kind is right for, and the smallest case found. */
-static void print_found(const report *r, const group *g)
+static void print_found(report *r, const group *g)
 {
     char *text = NULL, line[RIGHT_FOR_SIZE];
     size_t size;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return;
+    FILE *told = open_memstream(&text, &size);
     describe_right_for(g, line);
-    if (*line)
-        fprintf(to, "  %s\n", line);
-    print_least(to, r, "", g);
-    if (!fclose(to))
-        print_xml_string(stdout, text);
-    free(text);
+    if (told && *line)
+        fprintf(told, "  %s\n", line);
+    if (told)
+        print_least(told, r, "", g);
+    print_told(r, stdout, told, &text);
 }
 
 static int is_more(const group *g)

@@ -1,5 +1,6 @@
 /* Which checks are on: the observers of the device by their bit, and what is printed when a program ends. */
 #include "api.h"
+#include "softgpu/base/draft.h"
 #include "softgpu/check/checkers.h"
 #include "softgpu/check/findings.h"
 #include "softgpu/check/profile.h"
@@ -85,14 +86,16 @@ static bool write_text(const char *name, size_t (*print)(char *text, size_t size
 {
     size_t need = print(NULL, 0);
     char *text = malloc(need + 1);
-    FILE *f = !strcmp(name, "-") ? stderr : fopen(name, "w");
+    bool to_stderr = !strcmp(name, "-");
+    draft d;
+    FILE *f = to_stderr ? stderr : draft_begin(&d, name);
     bool good = text && f;
     if (good) {
-        print(text, need + 1);
-        good = fwrite(text, 1, need, f) == need && fflush(f) == 0;
+        good = print(text, need + 1) == need; /* it is shorter where memory has run out meanwhile */
+        good = good && fwrite(text, 1, need, f) == need && fflush(f) == 0;
     }
-    if (f && f != stderr)
-        good = fclose(f) == 0 && good;
+    if (!to_stderr)
+        good = draft_end(&d, good);
     free(text);
     if (!good)
         fprintf(stderr, "softgpu: cannot write %s\n", name);
@@ -114,6 +117,7 @@ static void end_with(int status)
 static void at_exit(void)
 {
     const char *counters_name = getenv("SOFTGPU_COUNTERS"), *out = getenv("SOFTGPU_REPORT");
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is one that cannot be written */
     for (const context *c = sg.contexts; c; c = c->next)
         tell_leaks(c);
     tell_leaks(&sg.primary);
@@ -123,10 +127,19 @@ static void at_exit(void)
     report_format = choose_format();
     if (getenv("SOFTGPU_CHECK"))
         written = write_text(out ? out : "-", print_reports) && written;
-    if (!written)
+    bool lost = reports_lost() || counters_lost();
+    if (lost)
+        fprintf(stderr, "softgpu: out of memory: not every report or counter is there\n");
+    if (!written || lost)
         end_with(98);
     if (softgpuCountSeverity(SOFTGPU_WARNING) && getenv("SOFTGPU_EXIT"))
         end_with(atoi(getenv("SOFTGPU_EXIT")));
 }
 
-void report_at_exit(void) { atexit(at_exit); }
+void report_at_exit(void)
+{
+    if (!atexit(at_exit))
+        return;
+    fprintf(stderr, "softgpu: out of memory: nothing could be reported at the end\n");
+    end_with(98);
+}

@@ -8,4 +8,6 @@
 extern const observer memcheck, initcheck, racecheck, synccheck, leakcheck, lint, counters, fpcheck, tracer, profiler,
     watchpoint;
 
+bool counters_lost(void); /* was there no memory for a launch or a line? */
+
 #endif

@@ -22,6 +22,7 @@ static launch_record *launches;
 static size_t nlaunches;
 static line_count *lines;
 static size_t nlines;
+static bool lost; /* there was no memory for a record */
 static pthread_mutex_t counter_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Distinct 32-byte sectors that the lanes touch; an aligned access lies in one. */
@@ -182,6 +183,7 @@ static const char *keep_name(const char *name)
         if (!strcmp(n->text, name))
             return n->text;
     kept_name *n = malloc(sizeof *n + strlen(name) + 1);
+    lost |= !n;
     if (!n)
         return "?";
     strcpy(n->text, name);
@@ -196,6 +198,7 @@ static line_count *line_record(const char *name, int line)
         if (lines[i - 1].line == line && !strcmp(lines[i - 1].kernel, name))
             return &lines[i - 1];
     line_count *grown = realloc(lines, (nlines + 1) * sizeof *grown);
+    lost |= !grown;
     if (!grown)
         return NULL;
     lines = grown;
@@ -254,6 +257,7 @@ static void publish_launch(launch *L, void *device_state, void *launch_state)
     (void)device_state;
     pthread_mutex_lock(&counter_lock);
     launch_record *grown = realloc(launches, (nlaunches + 1) * sizeof *grown);
+    lost |= !grown;
     if (grown) {
         launches = grown;
         launches[nlaunches++] = (launch_record){ keep_name(L->k->f->name), *c };
@@ -284,6 +288,14 @@ EXPORT void softgpuGetCounters(softgpuCounters *total)
     pthread_mutex_unlock(&counter_lock);
 }
 
+bool counters_lost(void)
+{
+    pthread_mutex_lock(&counter_lock);
+    bool now = lost;
+    pthread_mutex_unlock(&counter_lock);
+    return now;
+}
+
 EXPORT size_t softgpuLaunchCount(void)
 {
     pthread_mutex_lock(&counter_lock);
@@ -312,6 +324,7 @@ EXPORT void softgpuResetCounters(void)
     launches = NULL;
     lines = NULL;
     nlaunches = nlines = 0;
+    lost = false;
     pthread_mutex_unlock(&counter_lock);
 }
 

@@ -7,6 +7,7 @@ enum { MOST = 4096 };
 
 static softgpuReport *reports;
 static size_t count;
+static bool lost; /* there was no memory for one */
 static bool log_reports;
 static pthread_mutex_t report_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -56,9 +57,18 @@ const char *severity_name(int severity)
 
 void set_report_log(bool on) { log_reports = on; }
 
+bool reports_lost(void)
+{
+    pthread_mutex_lock(&report_lock);
+    bool now = lost;
+    pthread_mutex_unlock(&report_lock);
+    return now;
+}
+
 static const char *keep(const char *s)
 {
     kept *k = s ? malloc(sizeof *k + strlen(s) + 1) : NULL;
+    lost |= s && !k;
     if (!k)
         return s ? "?" : NULL;
     strcpy(k->text, s);
@@ -120,6 +130,7 @@ void add_report(const softgpuReport *r)
             reports = grown;
             set(&reports[count++], r, r->count ? r->count : 1);
         }
+        lost |= !grown && count < MOST;
     }
     pthread_mutex_unlock(&report_lock);
 }
@@ -250,5 +261,6 @@ EXPORT void softgpuClearReports(void)
     free(reports);
     reports = NULL;
     count = 0;
+    lost = false;
     pthread_mutex_unlock(&report_lock);
 }

@@ -25,6 +25,7 @@ void add_report(const softgpuReport *r);
 void place_of(const kernel *k, const ins *i, char *text, size_t size);
 void set_source(const kernel *k, const ins *i, const char **file, int *line);
 const char *severity_name(int severity);
+bool reports_lost(void);      /* was there no memory for one? */
 void set_report_log(bool on); /* prints each new report to stderr */
 
 #endif

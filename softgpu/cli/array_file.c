@@ -1,6 +1,7 @@
 /* NumPy's .npy files, as far as plain arrays need them. A header is believed only as far as the file has the bytes that
  * it promises: nothing is allocated for what is not there. */
 #include "array_file.h"
+#include "softgpu/base/draft.h"
 #include "softgpu/base/fp.h"
 #include <ctype.h>
 
@@ -220,11 +221,11 @@ bool npy_write(const char *name, const array *a)
     int n = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", a->type, shape);
     int padded = (n + 1 + 10 + 63) / 64 * 64 - 10;
     u8 head[10] = { 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (u8)padded, (u8)(padded >> 8) };
-    FILE *f = fopen(name, "wb");
+    draft d;
+    FILE *f = draft_begin(&d, name);
     bool good = f && fwrite(head, 1, 10, f) == 10 && fprintf(f, "%-*s\n", padded - 1, text) == padded
                 && fwrite(a->data, a->size, a->count, f) == a->count;
-    if (f)
-        good = fclose(f) == 0 && good;
+    good = draft_end(&d, good);
     if (!good)
         fprintf(stderr, "softgpu: cannot write %s\n", name);
     return good;

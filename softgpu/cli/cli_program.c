@@ -81,9 +81,8 @@ int run_program(const options *o, char **argv)
     char path[8192];
     const char *old = getenv("LD_LIBRARY_PATH"), *dir = library_directory();
     snprintf(path, sizeof path, "%s%s%s", dir, old ? ":" : "", old ? old : "");
-    setenv("LD_LIBRARY_PATH", path, 1);
-    setenv("SOFTGPU_LOG", "1", 0);
-    pass_options(o);
+    if (!tell_device("LD_LIBRARY_PATH", path, 1) || !tell_device("SOFTGPU_LOG", "1", 0) || !pass_options(o))
+        return 127;
     warn_of_static_runtime(argv[0]);
     return run_argv(argv);
 }

@@ -2,6 +2,7 @@
 #include "run_params.h"
 #include "softgpu_cli.h"
 #include <ctype.h>
+#include <signal.h>
 
 static const char usage[] =
     "usage: softgpu run FILE.ptx --entry NAME [--grid X,Y,Z] [--block X,Y,Z] [--shared BYTES] parameters...\n"
@@ -204,8 +205,8 @@ int cmd_run(options *o, int argc, char **argv)
             fputs(usage, stdout);
             return 0;
         }
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is one that cannot be written */
     if (!parse(&j, o, argc, argv))
         return 2;
-    pass_options(o);
-    return execute(&j) ? 0 : 1;
+    return pass_options(o) && execute(&j) ? 0 : 1;
 }

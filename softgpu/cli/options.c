@@ -66,23 +66,13 @@ static bool known_checks(const char *list)
     return true;
 }
 
-static bool is_number(const char *text)
+static bool known_number(const char *text)
 {
-    char *end;
-    if (!isdigit((unsigned char)*text))
-        return false;
-    strtoull(text, &end, 0);
-    return !*end;
-}
-
-static enum taken take_number(const char *arg, const char *number, const char *variable)
-{
-    if (!is_number(number)) {
-        fprintf(stderr, "softgpu: %s: not a number\n", arg);
-        return TAKEN_WRONG;
-    }
-    setenv(variable, number, 1);
-    return TAKEN;
+    char *end = NULL;
+    if (isdigit((unsigned char)*text) && strtoull(text, &end, 0) + 1 && !*end)
+        return true;
+    fprintf(stderr, "softgpu: %s is not a number, which --seed and --threads take\n", text);
+    return false;
 }
 
 static bool known_format(const char *format)
@@ -119,7 +109,6 @@ static bool known_bytes(const char *text)
 
 enum taken take_option(options *o, const char *arg)
 {
-    const char *number;
     if (!strcmp(arg, "--check")) {
         o->check = "all";
         return TAKEN;
@@ -140,30 +129,36 @@ enum taken take_option(options *o, const char *arg)
         || value_of(arg, "--trace", &o->trace) || value_of(arg, "--break", &o->breaks)
         || value_of(arg, "--html", &o->html))
         return TAKEN;
-    if (value_of(arg, "--seed", &number))
-        return take_number(arg, number, "SOFTGPU_SEED");
-    if (value_of(arg, "--threads", &number))
-        return take_number(arg, number, "SOFTGPU_THREADS");
+    if (value_of(arg, "--seed", &o->seed))
+        return known_number(o->seed) ? TAKEN : TAKEN_WRONG;
+    if (value_of(arg, "--threads", &o->threads))
+        return known_number(o->threads) ? TAKEN : TAKEN_WRONG;
     return TAKEN_NOT;
 }
 
-static void pass(const char *name, const char *value)
+/* A check that does not reach the device would find nothing, and all would seem well. */
+bool tell_device(const char *name, const char *value, int replace)
 {
-    if (value)
-        setenv(name, value, 1);
+    if (!value || !setenv(name, value, replace))
+        return true;
+    fprintf(stderr, "softgpu: out of memory for %s\n", name);
+    return false;
 }
 
-void pass_options(const options *o)
+bool pass_options(const options *o)
 {
-    pass("SOFTGPU_CHECK", o->check);
-    pass("SOFTGPU_COUNTERS", o->counters);
-    pass("SOFTGPU_REPORT", o->report);
-    pass("SOFTGPU_REPORT_FORMAT", o->format);
-    pass("SOFTGPU_TRACE", o->trace);
-    pass("SOFTGPU_TRACE_THREAD", o->thread);
-    pass("SOFTGPU_BREAK", o->breaks);
-    pass("SOFTGPU_HTML", o->html);
-    pass("SOFTGPU_WATCH", o->watch);
-    if (o->check)
-        setenv("SOFTGPU_EXIT", "99", 0);
+    const struct {
+        const char *name, *value;
+    } all[] = {
+        { "SOFTGPU_CHECK", o->check },     { "SOFTGPU_COUNTERS", o->counters },
+        { "SOFTGPU_REPORT", o->report },   { "SOFTGPU_REPORT_FORMAT", o->format },
+        { "SOFTGPU_TRACE", o->trace },     { "SOFTGPU_TRACE_THREAD", o->thread },
+        { "SOFTGPU_BREAK", o->breaks },    { "SOFTGPU_HTML", o->html },
+        { "SOFTGPU_WATCH", o->watch },     { "SOFTGPU_SEED", o->seed },
+        { "SOFTGPU_THREADS", o->threads },
+    };
+    for (size_t i = 0; i < COUNT(all); i++)
+        if (!tell_device(all[i].name, all[i].value, 1))
+            return false;
+    return !o->check || tell_device("SOFTGPU_EXIT", "99", 0);
 }

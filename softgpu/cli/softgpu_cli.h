@@ -8,13 +8,14 @@
 
 /* Options that every form of the command shares. */
 typedef struct options {
-    const char *check, *counters, *report, *format, *trace, *thread, *breaks, *html, *watch;
+    const char *check, *counters, *report, *format, *trace, *thread, *breaks, *html, *watch, *seed, *threads;
 } options;
 
 enum taken { TAKEN_NOT, TAKEN, TAKEN_WRONG };
 enum taken take_option(options *o, const char *arg); /* --check=, --counters=, ...; wrong ones with a message */
-void pass_options(const options *o);                 /* to the device, by the environment */
-char *slurp(const char *name);                       /* a whole file, NULL with a message where it cannot be read */
+bool tell_device(const char *name, const char *value, int replace); /* by the environment; false with a message */
+bool pass_options(const options *o); /* to the device, by the environment; false with a message */
+char *slurp(const char *name);       /* a whole file, NULL with a message where it cannot be read */
 int cmd_run(options *o, int argc, char **argv);
 int cmd_nvcc(int argc, char **argv);
 int run_program(const options *o, char **argv); /* does not return where the program starts */

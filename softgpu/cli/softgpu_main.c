@@ -21,16 +21,16 @@ char *slurp(const char *name)
     FILE *f = fopen(name, "rb");
     char *text = NULL;
     size_t n = 0, got = 1;
-    while (f && got) {
+    bool bad = !f;
+    while (!bad && got) {
         char *more = realloc(text, n + 65537);
-        if (!more)
-            break;
-        text = more;
-        got = fread(text + n, 1, 65536, f);
+        text = more ? more : text;
+        got = more ? fread(text + n, 1, 65536, f) : 0;
         n += got;
-        text[n] = 0;
+        bad = !more || ferror(f);
+        if (more)
+            text[n] = 0;
     }
-    bool bad = !f || ferror(f);
     if (f)
         fclose(f);
     if (bad) {
