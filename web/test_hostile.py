@@ -97,6 +97,9 @@ HOSTILE = [
     "__proto__",
     "constructor",
     "\u202e\u0000\uffff",
+    "%E0%A4%A",
+    "%",
+    "%c0%80",
 ]
 # Every place of an address that a text can stand in.
 PLACES = """{} {}/f32/8/0/contig/uniform/1 max/{}/8/0/contig/uniform/1 max/f32/{}/0/contig/uniform/1

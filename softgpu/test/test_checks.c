@@ -13,6 +13,8 @@
 #include "softgpu/softgpu.h"
 #include <dirent.h>
 #include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { MOST_REPORTS = 8, MOST_COUNTS = 24, WORDS = 1024 };
 
@@ -303,6 +305,44 @@ static void test_host_writes(void)
     softgpuClearReports();
 }
 
+static rlim_t address_space(void)
+{
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f && fscanf(f, "%lu", &pages) != 1)
+        pages = 0;
+    if (f)
+        fclose(f);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Room for an allocation of 1 GiB, and none for the 128 MiB that watch it. */
+static void test_unwatched(void)
+{
+    CUcontext ctx;
+    CUdeviceptr large, small;
+    softgpuReport r = { .text = "" };
+    struct rlimit old, tight;
+    u8 bytes[8];
+    softgpuSetChecks(SOFTGPU_INITCHECK);
+    cuCtxCreate_v2(&ctx, 0, 0);
+    getrlimit(RLIMIT_AS, &old);
+    tight = (struct rlimit){ address_space() + (1 << 30) + (64 << 20), old.rlim_max };
+    setrlimit(RLIMIT_AS, &tight);
+    ok(!cuMemAlloc_v2(&large, 1 << 30), "an allocation fits, and its shadow does not");
+    setrlimit(RLIMIT_AS, &old);
+    ok(softgpuReportCount() == 1 && !softgpuGetReport(0, &r) && r.address == large && strstr(r.text, "is not watched"),
+       "initcheck says that nobody watches it");
+    ok(!cuMemAlloc_v2(&small, 8) && !cuMemcpyDtoD_v2(small, large, 8) && !cuMemcpyDtoD_v2(large, small, 8)
+           && !cuMemcpyDtoH_v2(bytes, large, 8) && !cuMemcpyDtoH_v2(bytes, small, 8) && softgpuReportCount() == 1,
+       "and nothing that is copied from there or to there is reported");
+    cuMemFree_v2(large);
+    cuMemFree_v2(small);
+    cuCtxDestroy_v2(ctx);
+    softgpuSetChecks(0);
+    softgpuClearReports();
+}
+
 /* Functions of softgpu.h may be called at any time and from any thread: one launches, one resets, two read. */
 static triple threads_case;
 
@@ -364,6 +404,10 @@ int main(void)
     test_triples();
     test_leaks_and_frees();
     test_host_writes();
+    const char *sanitized = getenv("SANITIZE");
+    skip(sanitized && *sanitized, 3, "a sanitizer has an address space of its own");
+    test_unwatched();
+    end_skip;
     test_threads();
     return done_testing();
 }
