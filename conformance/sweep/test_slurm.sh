@@ -86,7 +86,8 @@ if ! ok "the node is idle" within 120 is_idle; then
     done_testing
 fi
 
-echo "# $(sinfo --version), $(uname -srm), $(nproc) processors, on $(date -u +%Y-%m-%d)"
+machine="$(uname -sm), $(nproc) processors"
+echo "# $("$cotangent" version | head -n 1), $(sinfo --version), $machine, on $(date -u +%Y-%m-%d)"
 
 # ---- the job -------------------------------------------------------------------------------------
 
