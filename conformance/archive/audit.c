@@ -3,8 +3,6 @@
 #include "parts.h"
 #include "conformance/case/told.h"
 #include "conformance/clause/clauses.h"
-#include "conformance/sweep/run.h"
-#include "conformance/sweep/summary.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -20,12 +18,6 @@ void audit_problem(auditor *a, const char *format, ...)
     fputc('\n', a->to);
     va_end(list);
     a->found.problems++;
-}
-
-static uint64_t draw(auditor *a)
-{
-    a->state = a->state * 6364136223846793005u + 1442695040888963407u;
-    return a->state >> 20;
 }
 
 /* ---- waivers --------------------------------------------------------------------------------- */
@@ -176,103 +168,39 @@ static void audit_verdict(auditor *a, const member *one, const node *top)
         audit_again(a, one, run);
 }
 
+/* A run of chosen cases is a part of its range. */
+static void tell_result(auditor *a, const member *one, const node *top)
+{
+    enum { LONGEST = 300 };
+    const node *run = node_get(top, "run"), *selection = node_get(run, "selection");
+    fprintf(a->to, "read: %s, backend %s on %s, %s range, cases: %s\n", one->name, text_at(run, "backend"),
+            *text_at(run, "device") ? text_at(run, "device") : "a device without a name", text_at(run, "range"),
+            text_at(node_get(top, "totals"), "cases"));
+    if (!selection || !selection->child)
+        return;
+    size_t length = selection->to - selection->from;
+    a->found.parts++;
+    fprintf(a->to, "part: %s is of chosen cases: %.*s%s\n", one->name, (int)(length < LONGEST ? length : LONGEST),
+            one->data + selection->from, length < LONGEST ? "" : " ...");
+}
+
 static void audit_result(auditor *a, const member *one)
 {
     size_t at;
     node *top = strlen(one->data) == one->size ? tree_read(one->data, &at) : NULL;
-    const node *run = node_get(top, "run");
     a->found.results++;
     if (!top || !node_get(top, "rows") || !node_get(top, "totals")) {
         audit_problem(a, "%s is not the JSON of a check", one->name);
     } else {
         audit_counts(a, one->name, top);
         audit_verdict(a, one, top);
-        fprintf(a->to, "read: %s, backend %s on %s, %s range, %s cases\n", one->name, text_at(run, "backend"),
-                *text_at(run, "device") ? text_at(run, "device") : "a device without a name", text_at(run, "range"),
-                text_at(node_get(top, "totals"), "cases"));
+        tell_result(a, one, top);
         audit_kept(a, one->name, top);
     }
     tree_free(top);
 }
 
-/* ---- sweeps ---------------------------------------------------------------------------------- */
-
-static void recompute(auditor *a, const char *name, const collection *c, const sweep *s, cot_backend *reference)
-{
-    for (int i = 0; i < a->samples; i++) {
-        int64_t block = c->first + (int64_t)(draw(a) % (uint64_t)(c->last - c->first + 1));
-        const block_result *said = &c->block[block - c->first];
-        block_result again;
-        cot_error error;
-        if (!collect_has(c, block))
-            continue;
-        if (sweep_one(reference, s, block, &again, NULL, &error))
-            audit_problem(a, "%s: block %lld cannot be computed", name, (long long)block);
-        else if (again.digest != said->digest || again.edges != said->edges || again.cells != said->cells)
-            audit_problem(a, "%s: block %lld has other bits than the reference", name, (long long)block);
-        a->found.recomputed++;
-    }
-}
-
-/* A block's results as the backend gave them, "samples/NAME/BLOCK": judged here, they must make its line. */
-static void judge_sample(auditor *a, const member *one, long long block, const collection *c, const sweep *s, int bits)
-{
-    const block_result *said = block >= 0 && collect_has(c, block) ? &c->block[block - c->first] : NULL;
-    block_result again = { 0 };
-    if (!said || one->size != sweep_raw_size(s)) {
-        audit_problem(a, "%s is no block of its sweep", one->name);
-        return;
-    }
-    if (sweep_judge(s, bits, block, one->data, &again))
-        audit_problem(a, "%s cannot be judged", one->name);
-    else if (again.digest != said->digest || again.cells != said->cells || again.edges != said->edges
-             || again.failed != said->failed || !(fabs(again.worst - said->worst) <= 0x1p-20))
-        audit_problem(a, "%s is not what the line of block %lld says", one->name, block);
-    else
-        fprintf(a->to, "judged again: %s, %lld cells, %lld wrong, %.6g of the bound\n", one->name,
-                (long long)again.cells, (long long)again.failed, again.worst);
-}
-
-static void judge_samples(auditor *a, const char *name, const collection *c, const sweep *s, int bits)
-{
-    int found = 0;
-    for (int i = 0; i < a->files->count; i++) {
-        const member *one = &a->files->at[i];
-        long long block;
-        size_t length = strlen(name) - strlen("sweeps/");
-        if (strncmp(one->name, "samples/", 8) || strncmp(one->name + 8, name + strlen("sweeps/"), length)
-            || one->name[8 + length] != '/')
-            continue;
-        if (sscanf(one->name + 9 + length, "%lld", &block) == 1)
-            judge_sample(a, one, block, c, s, bits);
-        found++;
-    }
-    if (!found)
-        fprintf(a->to, "cannot: %s has no results with it that could be judged again\n", name);
-}
-
-static void audit_claim(auditor *a, const char *name, const collection *c)
-{
-    char judged[16] = "";
-    sweep s = { .heading = "" };
-    cot_backend *reference;
-    cot_error error;
-    heading_word(c->heading, "judged", judged, sizeof judged);
-    if (sweep_from_name(c->heading, &s))
-        audit_problem(a, "%s is of another version or spec than this program, or of no sweep", name);
-    else
-        judge_samples(a, name, c, &s, !strcmp(judged, "bits"));
-    if (!*s.heading)
-        return;
-    if (strcmp(judged, "bits"))
-        fprintf(a->to, "cannot: %s claims no bits, so no other machine can compute its digests\n", name);
-    else if (cot_backend_open("ref", NULL, &reference, &error))
-        audit_problem(a, "the reference cannot be opened: %s", error.message);
-    else {
-        recompute(a, name, c, &s, reference);
-        cot_backend_close(reference);
-    }
-}
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* The length of "sweeps/NAME/" at the start of a member's name; 0: it is of no sweep. */
 static size_t sweep_prefix(const char *name)
@@ -280,45 +208,6 @@ static size_t sweep_prefix(const char *name)
     const char *slash = strncmp(name, "sweeps/", 7) ? NULL : strchr(name + 7, '/');
     return slash ? (size_t)(slash - name) + 1 : 0;
 }
-
-static int collect_members(collection *c, const members *m, const char *prefix, size_t length)
-{
-    int status = 0;
-    for (int i = 0; i < m->count && !status; i++) {
-        const member *one = &m->at[i];
-        if (strncmp(one->name, prefix, length) || !one->size)
-            continue;
-        FILE *from = fmemopen(one->data, one->size, "r");
-        status = from ? collect_stream(c, one->name, from) : -1;
-        if (from)
-            fclose(from);
-    }
-    return status;
-}
-
-static void audit_sweep(auditor *a, const members *m, const char *prefix, size_t length)
-{
-    collection c = { .files = 0 };
-    char name[TAR_NAME], missing[256];
-    snprintf(name, sizeof name, "%.*s", (int)length - 1, prefix);
-    a->found.sweeps++;
-    if (collect_members(&c, m, prefix, length) || !*c.heading) {
-        audit_problem(a, "%s", *c.error ? c.error : name);
-    } else {
-        summary s = summarize(&c, 1, 1);
-        missing_blocks(&c, 1, 1, missing, sizeof missing);
-        fprintf(a->to, "read: %s, %lld of %lld blocks, digest %016llx\n", name, (long long)s.done, (long long)s.planned,
-                (unsigned long long)s.digest);
-        if (*missing)
-            audit_problem(a, "%s: blocks are missing: %s", name, missing);
-        if (s.failed)
-            audit_problem(a, "%s: %lld cells failed", name, (long long)s.failed);
-        audit_claim(a, name, &c);
-    }
-    collect_free(&c);
-}
-
-/* ---- the whole ------------------------------------------------------------------------------- */
 
 static int is_first_of_sweep(const members *m, int i, size_t length)
 {
@@ -357,7 +246,7 @@ static void audit_member(auditor *a, const members *m, int i)
     if (!strncmp(name, "results/", 8))
         audit_result(a, &m->at[i]);
     else if (prefix && is_first_of_sweep(m, i, prefix))
-        audit_sweep(a, m, name, prefix);
+        audit_sweep(a, name, prefix);
     else if (!prefix && strncmp(name, "waivers/", 8) && !is_sample(m, name) && !is_kept(m, name)
              && strcmp(name, "MANIFEST") && strcmp(name, "ENVIRONMENT"))
         audit_problem(a, "%s is none of a submission's files", name);
@@ -378,8 +267,8 @@ audit audit_submission(FILE *to, const members *m, int samples, uint64_t seed, a
         audit_member(&a, m, i);
     if (!a.found.results && !a.found.sweeps)
         audit_problem(&a, "there is no result in it");
-    fprintf(to, "recomputed: %lld blocks and %lld cases, on the reference\n", (long long)a.found.recomputed,
-            (long long)a.found.kept_bits);
+    fprintf(to, "recomputed: %lld block%s and %lld case%s, on the reference\n", (long long)a.found.recomputed,
+            a.found.recomputed == 1 ? "" : "s", (long long)a.found.kept_bits, a.found.kept_bits == 1 ? "" : "s");
     fputs("cannot: that the numbers came from the hardware that is named; cells of a check that are not in it; that "
           "those which are were drawn by chance\n",
           to);

@@ -8,6 +8,7 @@
 
 typedef struct audit {
     int problems, results, sweeps;
+    int parts;          /* of those, the ones that are a part of what there is to be judged */
     int64_t recomputed; /* blocks, on the reference */
     int64_t kept;       /* cases of checks whose results were judged again; of them, on the reference too: */
     int64_t kept_bits;

@@ -2,7 +2,8 @@
 noinst_LTLIBRARIES += libarchive.la
 libarchive_la_CFLAGS = $(ROOM_CFLAGS)
 libarchive_la_SOURCES = conformance/archive/audit.c conformance/archive/audit.h \
-	conformance/archive/audit_kept.c conformance/archive/auditor.h conformance/archive/kept.c \
+	conformance/archive/audit_kept.c conformance/archive/audit_sweep.c conformance/archive/auditor.h \
+	conformance/archive/kept.c \
 	conformance/archive/kept.h conformance/archive/members.c \
 	conformance/archive/members.h conformance/archive/parts.c conformance/archive/parts.h \
 	conformance/archive/parts_row.c conformance/archive/parts_row.h \

@@ -61,12 +61,16 @@ static int asked(const node *run, const char *id)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+static const char *s(int count) { return count == 1 ? "" : "s"; }
+
 static int say(const members *m, int samples, uint64_t seed)
 {
     audit found = audit_submission(stdout, m, samples, seed, (audit_cases){ plan, asked });
-    printf(found.problems ? "%d problems in %d results and %d sweeps\n"
-                          : "%d problems; %d results and %d sweeps are sound\n",
-           found.problems, found.results, found.sweeps);
+    printf("%d problem%s in %d result%s and %d sweep%s", found.problems, s(found.problems), found.results,
+           s(found.results), found.sweeps, s(found.sweeps));
+    if (found.parts)
+        printf(", of which %d %s no more than a part", found.parts, found.parts == 1 ? "is" : "are");
+    puts(found.problems ? "" : ": sound, as far as was said");
     judge_end();
     return found.problems ? EXIT_FAILED : EXIT_GOOD;
 }
