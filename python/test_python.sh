@@ -38,6 +38,7 @@ then_skips() {
 }
 
 ok "the suite's tests and examples, from the source tree" from_source $python "$top/python/test_suite.py" -v
+grep '^# judge' "$output" # what large verdicts took
 then_skips "the suite's"
 ok "grades, and known cheats" from_source $python "$top/python/test_grade.py" -v
 then_skips grades

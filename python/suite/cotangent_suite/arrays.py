@@ -8,6 +8,7 @@ import numpy as np
 Array = Any  # NumPy's, or anything with __dlpack__, __array_interface__ or __array__ in the host's memory
 
 DTYPES = {"f16": np.dtype(np.float16), "f32": np.dtype(np.float32), "f64": np.dtype(np.float64)}
+HOST = 1  # DLPack's kDLCPU
 EXPECTED = "expected float16, bfloat16, float32 or float64"
 
 
@@ -55,8 +56,18 @@ def _as_numpy(name: str, array: Array) -> np.ndarray:
     if hasattr(array, "__array_interface__") or hasattr(array, "__array__"):
         return np.asarray(array)
     if hasattr(array, "__dlpack__"):
-        return np.from_dlpack(array)
+        return _from_dlpack(name, array)
     raise TypeError(f"{name}: {type(array).__name__}, expected an array (NumPy's, or one with __dlpack__)")
+
+
+def _from_dlpack(name: str, array: Array) -> np.ndarray:
+    """Its memory where that is the host's, else a copy, which its library makes (and NumPy 2.1 or newer asks for)."""
+    if array.__dlpack_device__()[0] == HOST:
+        return np.from_dlpack(array)
+    try:
+        return np.from_dlpack(array, device="cpu")
+    except (BufferError, RuntimeError, TypeError) as error:
+        raise TypeError(f"{name}: {type(array).__name__} on a device ({error}), expected a copy on the host") from error
 
 
 def element_of(name: str, dtype: np.dtype, torch_bits: bool = False) -> str:
