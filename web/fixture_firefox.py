@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 
-BUTTON = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}}
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the protocol's name for a reference
 
 
 class Marionette:
@@ -43,14 +43,43 @@ class Marionette:
         return result.get("value") if isinstance(result, dict) and "value" in result else result
 
 
+class Element:
+    """A node of the page, as Selenium has it."""
+
+    def __init__(self, marionette, reference):
+        self.marionette, self.id = marionette, reference
+
+    def send(self, command, **more):
+        return self.marionette.send(f"WebDriver:{command}", {"id": self.id, **more})
+
+    def click(self):
+        self.send("ElementClick")
+
+    def clear(self):
+        self.send("ElementClear")
+
+    def send_keys(self, *keys):
+        self.send("ElementSendKeys", text="".join(keys))
+
+    def get_attribute(self, name):
+        return self.send("GetElementProperty", name=name)
+
+    def is_enabled(self):
+        return self.send("IsElementEnabled")
+
+    @property
+    def text(self):
+        return self.send("GetElementText")
+
+
 class Firefox:
-    touches = False
+    has_logs = False  # the protocol offers none
 
     def __init__(self, profile):
         pathlib.Path(profile, "user.js").write_text(
             'user_pref("marionette.port", 0);\nuser_pref("app.update.enabled", false);\n'
             'user_pref("datareporting.policy.dataSubmissionEnabled", false);\n'
-            'user_pref("browser.shell.checkDefaultBrowser", false);\n'
+            'user_pref("browser.shell.checkDefaultBrowser", false);\nuser_pref("dom.w3c_touch_events.enabled", 1);\n'
         )
         self.process = subprocess.Popen(
             ["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", profile],
@@ -80,11 +109,15 @@ class Firefox:
         parameters = {"script": script, "args": arguments, "sandbox": None}
         return self.marionette.send("WebDriver:ExecuteAsyncScript", parameters)
 
-    def get_log(self, _kind):
-        return []  # Marionette has none
+    def find_element(self, _by, selector):
+        found = self.marionette.send("WebDriver:FindElement", {"using": "css selector", "value": selector})
+        return Element(self.marionette, found[ELEMENT])
+
+    def get_screenshot_as_base64(self):
+        return self.marionette.send("WebDriver:TakeScreenshot", {"full": False})
 
     def screen(self, width, height, touch=False):
-        assert not touch, "Firefox has no fingers here"
+        """Firefox takes fingers on any screen."""
         for _ in range(2):  # the second time it is known how much the window has around the page
             self.marionette.send(
                 "WebDriver:SetWindowRect", {"width": width + self.chrome[0], "height": height + self.chrome[1]}
@@ -105,13 +138,17 @@ class Firefox:
         strokes = [("keyDown", modifier), ("keyDown", key), ("keyUp", key), ("keyUp", modifier)]
         self.perform({"type": "key", "id": "keys", "actions": [{"type": kind, "value": one} for kind, one in strokes]})
 
-    def drag(self, x, y, by_x, by_y, steps):
+    def drag(self, x, y, by_x, by_y, steps, pointer="mouse"):
         moves = [
             {"type": "pointerMove", "x": round(x + by_x * k / steps), "y": round(y + by_y * k / steps), "duration": 10}
             for k in range(steps + 1)
         ]
         down, up = {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}
-        self.perform({**BUTTON, "actions": [moves[0], down, *moves[1:], up]})
+        source = {"type": "pointer", "id": pointer, "parameters": {"pointerType": pointer}}
+        self.perform({**source, "actions": [moves[0], down, *moves[1:], up]})
+
+    def finger(self, x, y, by_x, by_y, steps):
+        self.drag(x, y, by_x, by_y, steps, pointer="touch")
 
     def perform(self, source):
         self.marionette.send("WebDriver:PerformActions", {"actions": [source]})

@@ -4,12 +4,31 @@ import sys
 
 from fixture_browser import ok, run
 from fixture_firefox import Firefox
-from test_look import test_first_edit, test_formulas, test_operators, test_overlap
+from test_look import (
+    test_addresses,
+    test_exact,
+    test_first_edit,
+    test_formulas,
+    test_operators,
+    test_overlap,
+    test_roots,
+    test_touch,
+)
+from test_see import test_failure_link, test_steps
+from test_stories import test_two_clicks
 
 
 def test_screen(page):
     test_overlap(page, screens=((1366, 650),))
     test_first_edit(page, widths=(1280, 1366), ops=("softmax", "max", "hypot"))
+
+
+def test_finger(page):
+    test_touch(page, width=500)  # no window of Firefox is narrower
+
+
+def test_found(page):
+    test_two_clicks(page, screens=((500, 664),))
 
 
 def test_drag(page):
@@ -37,4 +56,6 @@ def test_numbers(page):
 
 
 if __name__ == "__main__":
-    sys.exit(run([test_screen, test_operators, test_formulas, test_drag, test_numbers], browser=Firefox))
+    tests = [test_screen, test_operators, test_formulas, test_roots, test_exact, test_addresses, test_steps]
+    tests += [test_found, test_drag, test_finger, test_failure_link, test_numbers]
+    sys.exit(run(tests, browser=Firefox))

@@ -94,7 +94,7 @@ def test_two_clicks(page, screens=SCREENS):
     """From the first screen two clicks show a story and its point, and one more what is behind it."""
     page.open()
     for width, height in screens:
-        page.driver.screen(width, height, touch=width < 500 and page.driver.touches)
+        page.driver.screen(width, height, touch=width < 500)
         bad = []
         for name, points in SEEN.items():
             page.go("#softmax/f32/16/0/contig/uniform/1")
