@@ -86,6 +86,26 @@ def test_first_edit(
     ok(not moved, "the first edit moves no plot", "\n".join(moved))
 
 
+def test_labels(page):
+    """On a phone, where some labels are left out, every menu that Options unfolds has one that is seen."""
+    set_screen(page, 390, 664, touch=True)
+    bare = []
+    for address in (
+        "cummax/f32/8/0/contig/uniform/1",
+        "max/f32/8/0/contig/uniform/1",
+        "var/f32/3x4/1/contig/uniform/1",
+    ):
+        page.open("#" + address)
+        page.find("#options").click()
+        bare += page.js("""
+            const wide = (label) => label.querySelector('span').getBoundingClientRect().width > 8;
+            const all = [...document.querySelectorAll('#choose label.option, #choose .option label')];
+            return all.filter((label) => label.clientWidth && !wide(label)).map((label) => label.textContent);
+        """)
+    ok(not bare, "every option has its label on a phone", bare)
+    clear_screen(page)
+
+
 def test_touch(page, width=390):
     set_screen(page, width, 664, touch=True)
     page.open("#softmax/f32/8/0/contig/uniform/1")
@@ -321,6 +341,15 @@ def test_access(page):
 
 
 if __name__ == "__main__":
-    tests = [test_overlap, test_first_edit, test_touch, test_operators, test_roots, test_formulas, test_exact]
+    tests = [
+        test_overlap,
+        test_first_edit,
+        test_labels,
+        test_touch,
+        test_operators,
+        test_roots,
+        test_formulas,
+        test_exact,
+    ]
     tests += [test_addresses, test_wrong_address, test_one_screen, test_shift]
     sys.exit(run([*tests, test_sizes, test_access]))
