@@ -13,6 +13,16 @@ dist_check_SCRIPTS += bench/test_counters.sh
 LONG_SHELL += bench/test_counters.sh
 EXTRA_DIST += bench/counters.txt bench/cycle doc/cycle.txt
 
+# Random cases on the reference and on what must have its bits: make soak TIME=600
+TIME = 60
+soak: cotangent$(EXEEXT)
+	$(PYTHON3) $(top_srcdir)/bench/soak.py . $(TIME)
+.PHONY: soak
+dist_check_SCRIPTS += bench/test_soak.sh
+EXTRA_DIST += bench/soak.py
+CLEANFILES += soak.json soak.differences
+bench/test_soak.log: cotangent$(EXEEXT)
+
 # Which gradients get lost on the way, and that doc/lost.md says so.
 dist_check_SCRIPTS += bench/test_lost.sh
 EXTRA_DIST += bench/lost_cells.py doc/lost.md
