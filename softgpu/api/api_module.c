@@ -100,6 +100,19 @@ void unload_module(module_object *mo)
     destroy(mo);
 }
 
+/* Kernels that are refused do not fail the load; who asks for a log reads of the first of them. */
+static void log_refused(const module_object *mo, char *log, size_t size)
+{
+    for (int i = 0; i < mo->nkernels; i++) {
+        const sg_error *e = &mo->kernels[i].refused;
+        if (!e->line)
+            continue;
+        snprintf(log, size, "kernel %.100s is refused: PTX line %d, column %d: %s", mo->kernels[i].f->name, e->line,
+                 e->col, e->text);
+        return;
+    }
+}
+
 CUresult load_module(context *ctx, const char *text, size_t len, module_object **out, char *log, size_t log_size)
 {
     sg_error err = { 0 };
@@ -119,6 +132,8 @@ CUresult load_module(context *ctx, const char *text, size_t len, module_object *
         destroy(mo);
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
+    if (log && log_size)
+        log_refused(mo, log, log_size);
     mo->next = ctx->modules;
     ctx->modules = mo;
     TELL_DEVICE(&sg.observers, IS_ON(&sg.observers), loaded, &mo->m);

@@ -30,8 +30,7 @@ enum { WARP = 32 };
 /* The first error of a load: where, and what. line 0 means none. */
 typedef struct sg_error {
     int line, col;
-    bool not_modelled; /* good PTX, but more than the device models */
-    bool too_new;      /* PTX of a version beyond what is known */
+    bool too_new; /* PTX of a version beyond what is known */
     char text[256];
 } sg_error;
 

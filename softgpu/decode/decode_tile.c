@@ -129,7 +129,7 @@ static void decode_cp_async(decoder *d, const match *m)
     }
     bool has_policy = strstr(d->at->opcode, "cache_hint") != NULL, has_size = d->at->nops > 3 + has_policy;
     if (has_size && ops[3].kind == OP_REG && reg_size(d, ops[3].reg) == 1) {
-        decode_refusal(d, "'%s' with ignore-src is not modelled", d->at->opcode);
+        decode_error(d, "'%s' with ignore-src is not modelled", d->at->opcode);
         return;
     }
     u32 given = has_size ? source_slot(d, &ops[3], 'w') : SLOT_ZERO;

@@ -129,7 +129,6 @@ u32 list_registers(decoder *d, const operand *o, u32 *regs, u32 most, int size);
 /* decode_mov.c */ void decode_mov(decoder *d, const match *m);
 /* decode_call.c */ void decode_call(decoder *d, const match *m);
 
-void decode_error(decoder *d, const char *format, ...) PRINTF_LIKE(2, 3);
-void decode_refusal(decoder *d, const char *format, ...) PRINTF_LIKE(2, 3); /* ... of what is not modelled */
+void decode_error(decoder *d, const char *format, ...) PRINTF_LIKE(2, 3); /* keeps the first */
 
 #endif

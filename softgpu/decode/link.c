@@ -19,7 +19,6 @@ static void link_error(linker *l, const pins *at, const char *what, const char *
         return;
     l->err->line = at->line;
     l->err->col = at->col;
-    l->err->not_modelled = true;
     snprintf(l->err->text, sizeof l->err->text, "%s '%s'", what, name);
 }
 
@@ -37,7 +36,6 @@ static bool shape_call(linker *l, pins *p)
     bool direct = at < p->nops && p->ops[at].kind == OP_FUNC;
     if (at >= p->nops || (!direct && p->ops[at].kind != OP_REG)) {
         link_error(l, p, "a call of no function,", p->opcode);
-        l->err->not_modelled = false;
         return false;
     }
     if (direct)
@@ -52,7 +50,6 @@ static bool shape_call(linker *l, pins *p)
     at += at < p->nops && p->ops[at].kind == OP_LABEL && p->ops[at].u.label->is_table;
     if (at < p->nops) {
         link_error(l, p, "unexpected operands of", p->opcode);
-        l->err->not_modelled = false;
         return false;
     }
     if (direct && !p->callee->has_body && builtin_function(p->callee->name) < 0) {
@@ -81,6 +78,10 @@ static func *next_callee(const linker *l, const pins *p, int *i)
 static bool collect(linker *l, func *f, int depth)
 {
     f->mark = 1;
+    if (f->refused.line) {
+        *l->err = f->refused;
+        return false;
+    }
     if (depth > 256) {
         link_error(l, &(pins){ .line = f->line, .col = 1 }, "calls nested too deeply in", f->name);
         return false;
@@ -322,7 +323,8 @@ static void summarise(kernel *k)
     k->num_regs = (int)(most > 255 ? 255 : most);
 }
 
-static bool link_kernel(linker *l, func *f)
+/* A kernel that cannot be linked keeps the reason; others of its module are not concerned. */
+static void link_kernel(linker *l, func *f)
 {
     for (int i = 0; i < l->m->nfuncs; i++)
         l->m->funcs[i]->mark = 0;
@@ -331,16 +333,15 @@ static bool link_kernel(linker *l, func *f)
     if (f->has_cluster && f->cluster[0] * f->cluster[1] * f->cluster[2] > 1)
         link_error(l, &(pins){ .line = f->line, .col = 1 }, "clusters of several blocks are not modelled:", f->name);
     if (l->err->line || !collect(l, f, 0))
-        return false;
+        return;
     find_stack_functions(l);
     if (!layout(l))
-        return false;
+        return;
     for (int i = 0; i < l->k->nfuncs; i++)
         if (!decode_one(l, &l->k->funcs[i]))
-            return false;
+            return;
     place_frames(l->k);
     summarise(l->k);
-    return true;
 }
 
 static bool check_constants(const module *m, sg_error *err)
@@ -368,15 +369,8 @@ bool sg_link(module *m, const form_table *forms, kernel **kernels, int *nkernels
             continue;
         *kernels = sg_grow(&m->mem, *kernels, (size_t)*nkernels, sizeof **kernels);
         kernel *k = &(*kernels)[(*nkernels)++];
-        sg_error e = { 0 };
-        linker l = { m, k, forms, &e, false };
-        if (link_kernel(&l, m->funcs[i]))
-            continue;
-        if (!e.not_modelled) {
-            *err = e;
-            return false;
-        }
-        k->refused = e;
+        linker l = { m, k, forms, &k->refused, false };
+        link_kernel(&l, m->funcs[i]);
     }
     return true;
 }

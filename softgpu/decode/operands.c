@@ -138,7 +138,7 @@ u32 source_slot(decoder *d, const operand *o, char sig)
     case OP_FUNC: return const_slot_for(d, FUNC_ADDRESS(o->u.func->index), size);
     case OP_SPECIAL: return special_source(d, (int)o->imm, size);
     case OP_SYM: return size != 1 && operand_address(d, o, &bits) ? address_source(d, o->u.var, bits, size) : 0;
-    default: decode_refusal(d, "'%s': an operand of this kind is not modelled", d->at->opcode); return 0;
+    default: decode_error(d, "'%s': an operand of this kind is not modelled", d->at->opcode); return 0;
     }
 }
 

@@ -2,29 +2,15 @@
 #include "kernel.h"
 #include <stdarg.h>
 
-static void set_error(const decoder *d, bool not_modelled, const char *format, va_list args)
+void decode_error(decoder *d, const char *format, ...)
 {
+    va_list args;
     if (d->err->line)
         return;
     d->err->line = d->at ? d->at->line : d->f->line;
     d->err->col = d->at ? d->at->col : 1;
-    d->err->not_modelled = not_modelled;
+    va_start(args, format);
     vsnprintf(d->err->text, sizeof d->err->text, format, args);
-}
-
-void decode_error(decoder *d, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    set_error(d, false, format, args);
-    va_end(args);
-}
-
-void decode_refusal(decoder *d, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    set_error(d, true, format, args);
     va_end(args);
 }
 
@@ -57,7 +43,7 @@ bool match_statements(decoder *d)
         d->at = &f->code[i];
         d->matches[i] = match_cached(d, cache, d->at->opcode);
         if (!d->matches[i].form) {
-            decode_refusal(d, "instruction '%s' is not modelled", d->at->opcode);
+            decode_error(d, "instruction '%s' is not modelled", d->at->opcode);
             return false;
         }
         if (d->matches[i].form->kind == K_BRA && (d->at->nops != 1 || d->at->ops[0].kind != OP_LABEL)) {

@@ -220,7 +220,7 @@ static void take_number(lexer *x)
     }
     if (at(x, 0) == 'U' || at(x, 0) == 'u')
         x->p++;
-    if (is_word(at(x, 0)))
+    if (is_word(at(x, 0)) && at(x, 0) != '%')
         bad_number(x);
 }
 
@@ -230,6 +230,21 @@ static void take_punct(lexer *x)
     x->tok.punct = *x->p++;
     if (!strchr("(){}[]<>,;:=@!|+-~*/&^?", x->tok.punct) || !x->tok.punct)
         lex_error_at(x, x->tok.line, x->tok.col, "unexpected character '\\x%02x'", (unsigned)(u8)x->tok.punct);
+}
+
+/* By characters, because no token in the block need be a good one. */
+bool lex_skip_block(lexer *x)
+{
+    int depth = 1;
+    for (skip_space(x); depth && x->p < x->end; skip_space(x)) {
+        int c = *x->p++;
+        depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+        while (c == '"' && x->p < x->end && *x->p != '\n' && *x->p++ != '"') {
+        }
+    }
+    if (!depth)
+        lex_next(x);
+    return !depth;
 }
 
 void lex_next(lexer *x)

@@ -34,4 +34,7 @@ bool tok_eq(const token *t, const char *text);
 bool lex_accept(lexer *x, char punct);
 void lex_expect(lexer *x, char punct);
 
+/* Goes behind the '}' of the block whose '{' is the current token, whatever is between; false where there is none. */
+bool lex_skip_block(lexer *x);
+
 #endif

@@ -168,19 +168,41 @@ static void check_labels(parser *p, const func *f)
             lex_error_at(&p->x, f->labels[i]->line, f->labels[i]->col, "'%s' is not declared", f->labels[i]->name);
 }
 
-static void parse_body(parser *p, func *f)
+static void parse_statements(parser *p, const func *f)
 {
-    if (f->has_body) {
-        lex_error(&p->x, "'%s' is defined twice", f->name);
-        return;
-    }
-    f->has_body = true;
     p->loc = -1;
+    p->used_bytes = 0;
+    p->nesting = 0;
     lex_next(&p->x);
     while (p->x.tok.kind != TOK_END && !tok_is(&p->x, '}'))
         parse_statement(p);
     check_labels(p, f);
     lex_expect(&p->x, '}');
+}
+
+/* A body that cannot be read is left out with its reason, and reading goes on behind it. */
+static void parse_body(parser *p, func *f)
+{
+    sg_error *err = p->x.err;
+    lexer start = p->x;
+    int depth = p->depth;
+    if (f->has_body) {
+        lex_error(&p->x, "'%s' is defined twice", f->name);
+        return;
+    }
+    f->has_body = true;
+    p->x.err = &f->refused;
+    parse_statements(p, f);
+    while (p->depth > depth)
+        close_scope(p);
+    p->x.err = err;
+    if (!f->refused.line)
+        return;
+    f->ncode = 0;
+    if (lex_skip_block(&start))
+        p->x = start;
+    else
+        *err = f->refused;
 }
 
 static void parse_func(parser *p, bool is_entry)

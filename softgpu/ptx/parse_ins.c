@@ -35,11 +35,6 @@ int sg_special_size(int special) { return specials[special].size; }
 bool parse_int(parser *p, s64 *value)
 {
     bool negative = lex_accept(&p->x, '-');
-    if (tok_eq(&p->x.tok, "WARP_SZ")) {
-        *value = WARP;
-        lex_next(&p->x);
-        return true;
-    }
     if (p->x.tok.kind != TOK_INT) {
         lex_error(&p->x, "expected an integer before '%.*s'", p->x.tok.len, p->x.tok.text);
         return false;
@@ -80,11 +75,6 @@ static int fixed_special(const char *name, int len)
 static bool parse_special(parser *p, token name, operand *o)
 {
     int len = name.len;
-    if (tok_eq(&name, "WARP_SZ")) {
-        o->kind = OP_IMM;
-        o->imm = WARP;
-        return true;
-    }
     if (p->x.tok.kind == TOK_DOT && p->x.tok.text == name.text + name.len)
         len += p->x.tok.len;
     int which = sg_special(name.text, len), value = which < 0 ? fixed_special(name.text, len) : 0;
@@ -100,15 +90,12 @@ static bool parse_special(parser *p, token name, operand *o)
 /* +4, -4, or [1] of an array */
 static void parse_offset(parser *p, operand *o)
 {
-    s64 offset = 0;
     if (lex_accept(&p->x, '+') || tok_is(&p->x, '-'))
-        parse_int(p, &offset);
+        o->imm = parse_const(p);
     else if (o->u.var && lex_accept(&p->x, '[')) {
-        parse_int(p, &offset);
+        o->imm = parse_const(p) * o->u.var->element;
         lex_expect(&p->x, ']');
-        offset = (s64)((u64)offset * o->u.var->element);
     }
-    o->imm = (u64)offset;
 }
 
 /* A name that is no register: variable, function, special register, or else a label. */
@@ -133,15 +120,45 @@ static operand parse_symbol(parser *p, token name)
     return o;
 }
 
+/* A vector's registers, or with .x to .w, or .r to .a, one of them. */
+static operand parse_vector_reg(parser *p, const symbol *s)
+{
+    static const char letters[] = "xyzwrgba";
+    operand o = blank(p, OP_VEC);
+    token part = p->x.tok;
+    const char *letter = part.kind == TOK_DOT && part.len == 2 ? strchr(letters, part.text[1]) : NULL;
+    if (letter) {
+        int lane = (int)(letter - letters) & 3;
+        lex_next(&p->x);
+        o.kind = OP_REG;
+        o.reg = s->u.vector.reg + lane;
+        if (lane >= s->u.vector.lanes)
+            lex_error_at(&p->x, part.line, part.col, "'%s' has %d registers", s->name, s->u.vector.lanes);
+        return o;
+    }
+    o.n = s->u.vector.lanes;
+    o.u.elem = sg_alloc(&p->m->mem, o.n * sizeof o);
+    for (int i = 0; i < o.n; i++) {
+        o.u.elem[i] = blank(p, OP_REG);
+        o.u.elem[i].reg = s->u.vector.reg + i;
+    }
+    return o;
+}
+
 static operand parse_name(parser *p)
 {
     token name = p->x.tok;
     operand o = blank(p, OP_REG);
     lex_next(&p->x);
+    const symbol *reg = find_reg(p, name.text, name.len);
+    if (reg && reg->kind == SYM_VECTOR)
+        return parse_vector_reg(p, reg);
     if (tok_eq(&name, "_"))
         o.kind = OP_SINK;
-    else if ((o.reg = lookup_reg(p, name.text, name.len)) < 0)
+    else if (!reg)
         return parse_symbol(p, name);
+    else
+        o.reg = reg->u.reg;
     if (lex_accept(&p->x, '|')) {
         o.reg2 = tok_eq(&p->x.tok, "_") ? -1 : lookup_reg(p, p->x.tok.text, p->x.tok.len);
         if (o.reg2 < 0 && !tok_eq(&p->x.tok, "_"))
@@ -212,9 +229,7 @@ static operand parse_address(parser *p)
             unknown_name(p, &name);
         parse_offset(p, &o);
     } else {
-        s64 absolute = 0;
-        parse_int(p, &absolute);
-        o.imm = (u64)absolute;
+        o.imm = parse_const(p);
     }
     if (tok_is(&p->x, ','))
         return parse_coordinates(p, o);
@@ -225,19 +240,16 @@ static operand parse_address(parser *p)
 static operand parse_number(parser *p)
 {
     operand o = blank(p, OP_IMM);
-    bool minus = lex_accept(&p->x, '-'), invert = !minus && lex_accept(&p->x, '~');
-    token t = p->x.tok;
-    if (t.kind != TOK_INT && t.kind != TOK_F32 && t.kind != TOK_F64) {
-        lex_error(&p->x, "expected an operand before '%.*s'", t.len, t.text);
+    token t;
+    bool negative;
+    if (!parse_float(p, &t, &negative)) {
+        o.imm_kind = IMM_INT;
+        o.imm = parse_const(p);
         return o;
     }
-    lex_next(&p->x);
-    o.imm = t.bits;
-    o.imm_kind = t.kind == TOK_F32 ? IMM_F32 : t.kind == TOK_F64 ? IMM_F64 : IMM_INT;
-    if (minus)
-        o.imm = t.kind == TOK_INT ? -o.imm : o.imm ^ (u64)1 << (t.kind == TOK_F32 ? 31 : 63);
-    if (invert)
-        o.imm = ~o.imm;
+    bool single = t.kind == TOK_F32;
+    o.imm_kind = single ? IMM_F32 : IMM_F64;
+    o.imm = t.bits ^ (negative ? (u64)1 << (single ? 31 : 63) : 0);
     return o;
 }
 
@@ -245,12 +257,16 @@ operand parse_operand(parser *p)
 {
     if (tok_is(&p->x, '{'))
         return parse_list(p, '}');
-    if (tok_is(&p->x, '('))
+    if (tok_is(&p->x, '(') && p->is_call)
         return parse_list(p, ')');
     if (tok_is(&p->x, '['))
         return parse_address(p);
-    bool negated = lex_accept(&p->x, '!');
-    operand o = p->x.tok.kind == TOK_NAME ? parse_name(p) : parse_number(p);
+    lexer start = p->x;
+    bool negated = lex_accept(&p->x, '!') && p->x.tok.kind == TOK_NAME;
+    if (!negated)
+        p->x = start; /* !0 is a number */
+    bool named = p->x.tok.kind == TOK_NAME && !tok_eq(&p->x.tok, "WARP_SZ");
+    operand o = named ? parse_name(p) : parse_number(p);
     o.negated = negated;
     return o;
 }
@@ -320,9 +336,10 @@ static void parse_instruction(parser *p)
         return;
     }
     i.opcode = parse_opcode(p);
+    p->is_call = !strncmp(i.opcode, "call", 4);
     parse_operands(p, &i);
     lex_expect(&p->x, ';');
-    for (int o = 0; o < i.nops && strncmp(i.opcode, "call", 4); o++)
+    for (int o = 0; o < i.nops && !p->is_call; o++)
         if (i.ops[o].kind == OP_FUNC)
             i.ops[o].u.func->address_taken = true;
     if (!strncmp(i.opcode, "brx.idx", 7))
@@ -401,15 +418,21 @@ static bool parse_label(parser *p)
     return true;
 }
 
+static void parse_block(parser *p)
+{
+    if (!open_scope(p))
+        return;
+    find_labels(p);
+    while (p->x.tok.kind != TOK_END && !tok_is(&p->x, '}'))
+        parse_statement(p);
+    lex_expect(&p->x, '}');
+    close_scope(p);
+}
+
 void parse_statement(parser *p)
 {
     if (lex_accept(&p->x, '{')) {
-        open_scope(p);
-        find_labels(p);
-        while (p->x.tok.kind != TOK_END && !tok_is(&p->x, '}'))
-            parse_statement(p);
-        lex_expect(&p->x, '}');
-        close_scope(p);
+        parse_block(p);
     } else if (p->x.tok.kind == TOK_DOT) {
         parse_directive(p);
     } else if (!lex_accept(&p->x, ';') && !parse_label(p)) {

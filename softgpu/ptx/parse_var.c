@@ -47,9 +47,18 @@ static const type *parse_type(parser *p)
     return t;
 }
 
-/* .reg .b32 %r<23>, name, ... ; */
+static u64 parse_vector(parser *p)
+{
+    u64 n = tok_eq(&p->x.tok, ".v2") ? 2 : tok_eq(&p->x.tok, ".v4") ? 4 : 1;
+    if (n > 1)
+        lex_next(&p->x);
+    return n;
+}
+
+/* .reg .v4 .b32 %r<23>, name, ... ; */
 void parse_reg(parser *p)
 {
+    u8 lanes = (u8)parse_vector(p);
     const type *t = parse_type(p);
     do {
         token name = p->x.tok;
@@ -64,24 +73,24 @@ void parse_reg(parser *p)
             lex_expect(&p->x, '>');
             symbol *s = declare(p, name.text, name.len, SYM_REGS);
             s->u.regs.type = t;
+            s->u.regs.lanes = lanes;
             s->u.regs.count = count < 0 ? 0 : (u32)count;
-        } else {
-            symbol *s = declare(p, name.text, name.len, SYM_REG);
-            s->u.reg = new_reg(p, s->name, t);
-        }
+        } else
+            declare_reg(p, &name, t, lanes);
     } while (lex_accept(&p->x, ','));
     lex_expect(&p->x, ';');
 }
 
-static void store_value(u8 *at, const type *t, const token *number, bool negative)
+static u64 float_bits(const type *t, const token *number, bool negative)
 {
     u64 bits = number->bits;
     if (number->kind == TOK_F64 && t->kind == TK_FLOAT && t->size == 4)
-        bits = f32_bits((float)bits_f64(bits) * (negative ? -1.0f : 1.0f));
-    else if (number->kind != TOK_INT && negative)
-        bits ^= (u64)1 << (8 * t->size - 1);
-    else if (negative)
-        bits = -bits;
+        bits = f32_bits((float)bits_f64(bits));
+    return negative ? bits ^ (u64)1 << (8 * t->size - 1) : bits;
+}
+
+static void store_bits(u8 *at, const type *t, u64 bits)
+{
     for (int i = 0; i < t->size; i++)
         at[i] = (u8)(bits >> 8 * i);
 }
@@ -102,18 +111,15 @@ static void init_scalar(parser *p, initialiser *in)
         lex_error(x, "more initialisers than '%s' has elements", in->v->name);
         return;
     }
-    bool negative = lex_accept(x, '-');
-    if (init_byte(p, in->v, in->t, (u32)in->next)) {
-        in->next += in->t->size;
-        return;
-    }
-    if (x->tok.kind == TOK_INT || x->tok.kind == TOK_F32 || x->tok.kind == TOK_F64) {
-        store_value(in->v->init + in->next, in->t, &x->tok, negative);
-        lex_next(x);
-    } else if (!init_address(p, in->v, in->t, (u32)in->next)) {
-        lex_error(x, "expected an initialiser before '%.*s'", x->tok.len, x->tok.text);
-    }
+    u8 *at = in->v->init + in->next;
+    u32 offset = (u32)in->next;
+    token number;
+    bool negative;
     in->next += in->t->size;
+    if (parse_float(p, &number, &negative))
+        store_bits(at, in->t, float_bits(in->t, &number, negative));
+    else if (!init_byte(p, in->v, in->t, offset) && !init_address(p, in->v, in->t, offset))
+        store_bits(at, in->t, parse_const(p));
 }
 
 static void add_reloc(parser *p, var *v, reloc r)
@@ -176,7 +182,7 @@ static bool init_address(parser *p, var *v, const type *t, u32 offset)
     if (generic)
         lex_expect(x, ')');
     if (lex_accept(x, '+') || tok_is(x, '-'))
-        parse_int(p, &r.addend);
+        r.addend = (s64)parse_const(p);
     add_reloc(p, v, r);
     return true;
 }
@@ -207,7 +213,7 @@ static u64 parse_dimensions(parser *p, bool *open)
         if (tok_is(&p->x, ']'))
             *open = true;
         else
-            parse_int(p, &n);
+            n = (s64)parse_const(p);
         lex_expect(&p->x, ']');
         if (n < 0 || (n && count > ((u64)1 << 32) / (u64)n)) {
             lex_error(&p->x, "array too large");
@@ -240,14 +246,6 @@ static void skip_ptr(parser *p)
     while (parse_space(&p->x.tok, &ignored))
         lex_next(&p->x);
     parse_align(p, 1);
-}
-
-static u64 parse_vector(parser *p)
-{
-    u64 n = tok_eq(&p->x.tok, ".v2") ? 2 : tok_eq(&p->x.tok, ".v4") ? 4 : 1;
-    if (n > 1)
-        lex_next(&p->x);
-    return n;
 }
 
 /* .attribute(.managed), or another with a number in it: is it managed? */

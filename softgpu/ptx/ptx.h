@@ -110,6 +110,7 @@ typedef struct func {
     bool address_taken; /* may be called indirectly */
     int index;          /* in the module */
     int mark;           /* of walks over the call graph */
+    sg_error refused;   /* why the body could not be read; line 0 where it could */
 } func;
 
 typedef struct source_loc {

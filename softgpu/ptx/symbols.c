@@ -10,13 +10,14 @@ static u32 hash_name(const char *s, int len)
     return h;
 }
 
-void open_scope(parser *p)
+bool open_scope(parser *p)
 {
     if (p->depth + 1 >= MAX_DEPTH) {
         lex_error(&p->x, "blocks nested deeper than %d", MAX_DEPTH);
-        return;
+        return false;
     }
     p->scope[++p->depth] = NULL;
+    return true;
 }
 
 void close_scope(parser *p)
@@ -70,8 +71,26 @@ int new_reg(parser *p, const char *name, const type *t)
     return f->nregs++;
 }
 
+static void name_reg(parser *p, symbol *s, const type *t, u8 lanes)
+{
+    s->kind = lanes > 1 ? SYM_VECTOR : SYM_REG;
+    int first = new_reg(p, s->name, t);
+    for (int i = 1; i < lanes; i++)
+        new_reg(p, s->name, t);
+    if (lanes > 1) {
+        s->u.vector.reg = first;
+        s->u.vector.lanes = lanes;
+    } else
+        s->u.reg = first;
+}
+
+void declare_reg(parser *p, const token *name, const type *t, u8 lanes)
+{
+    name_reg(p, declare(p, name->text, name->len, SYM_REG), t, lanes);
+}
+
 /* %r17 where %r<40> is declared: the register is entered in the scope of its declaration, under its own name. */
-static int numbered_reg(parser *p, const char *name, int len)
+static const symbol *numbered_reg(parser *p, const char *name, int len)
 {
     int digits = 0;
     u64 number = 0;
@@ -81,21 +100,27 @@ static int numbered_reg(parser *p, const char *name, int len)
         number = number * 10 + (u64)(name[i] - '0');
     symbol *decl = digits && digits < len ? lookup(p, name, len - digits, SYM_REGS) : NULL;
     if (!decl || number >= decl->u.regs.count || (digits > 1 && name[len - digits] == '0'))
-        return -1;
+        return NULL;
     int depth = p->depth;
     p->depth = decl->depth;
     symbol *s = declare(p, name, len, SYM_REG);
     p->depth = depth;
-    s->u.reg = new_reg(p, s->name, decl->u.regs.type);
-    return s->u.reg;
+    name_reg(p, s, decl->u.regs.type, decl->u.regs.lanes);
+    return s;
+}
+
+const symbol *find_reg(parser *p, const char *name, int len)
+{
+    const symbol *s = lookup(p, name, len, SYM_NONE);
+    if (!s)
+        s = numbered_reg(p, name, len);
+    return s && (s->kind == SYM_REG || s->kind == SYM_VECTOR) ? s : NULL;
 }
 
 int lookup_reg(parser *p, const char *name, int len)
 {
-    symbol *s = lookup(p, name, len, SYM_NONE);
-    if (s && s->kind == SYM_REG)
-        return s->u.reg;
-    return s ? -1 : numbered_reg(p, name, len);
+    const symbol *s = find_reg(p, name, len);
+    return s && s->kind == SYM_REG ? s->u.reg : -1;
 }
 
 /* Labels may be used before they are set. Those of an inner block are known when it begins, so all others are the

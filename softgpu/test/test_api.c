@@ -98,6 +98,27 @@ static void test_refused_modules(void)
        "and a text that merely speaks of one is no good PTX: %s", softgpuLastMessage());
 }
 
+/* Braces in texts and comments end no body. */
+static void test_unreadable(void)
+{
+    CUfunction f;
+    CUmodule other;
+    char log[200] = "";
+    int options[] = { JIT_ERROR_LOG, JIT_ERROR_LOG_SIZE };
+    void *values[] = { log, (void *)(uintptr_t)sizeof log };
+    ok(!cuModuleLoadDataEx(&other,
+                           ".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n  .reg .b32 %r<9>;\n"
+                           "  { \"}\" // }\n /* } */ add %r1 %r2; }\n}\n.entry good()\n{\n  ret;\n}\n",
+                           2, options, values)
+           && strstr(log, "kernel k is refused: PTX line 7"),
+       "a kernel that cannot be read does not refuse its module: %s", log);
+    ok(!cuModuleGetFunction(&f, other, "good"), "the others are there");
+    ok(cuModuleGetFunction(&f, other, "k") == CUDA_ERROR_NOT_SUPPORTED
+           && strstr(softgpuLastMessage(), "line 7, column"),
+       "it is refused too: %s", softgpuLastMessage());
+    cuModuleUnload(other);
+}
+
 static void test_modules(CUmodule *m)
 {
     CUfunction f;
@@ -109,8 +130,8 @@ static void test_modules(CUmodule *m)
     char log[200] = "";
     int options[] = { JIT_ERROR_LOG, JIT_ERROR_LOG_SIZE };
     void *values[] = { log, (void *)(uintptr_t)sizeof log };
-    ok(cuModuleLoadDataEx(&other, ".version 8.0\n.target sm_80\n.entry k()\n{\n  mma.sync.bad %r1;\n}\n", 2, options,
-                          values)
+    ok(cuModuleLoadDataEx(&other, ".version 8.0\n.target sm_80\n.entry k()\n{ ret; }\n.entry 7()\n{ ret; }\n", 2,
+                          options, values)
            == CUDA_ERROR_INVALID_PTX,
        "what is not PTX is refused");
     ok(strstr(log, "line 5") != NULL, "with the line: %s", log);
@@ -324,6 +345,7 @@ int main(void)
     test_names();
     cuCtxCreate_v2(&c, 0, 0);
     test_refused_modules();
+    test_unreadable();
     test_modules(&m);
     test_memory();
     test_launch(m);

@@ -15,6 +15,9 @@ head='.version 8.0 .target sm_80 .address_size 64'
 echo "$head .entry a() { tcgen05.fence::before_thread_sync; ret; } .entry b() { ret; }" > "$work/ptx/one_refused.ptx"
 echo "$head .func f() { tcgen05.fence::before_thread_sync; ret; } .entry b() { ret; }" > "$work/ptx/unused.ptx"
 echo "$head .func f() { tcgen05.fence::before_thread_sync; ret; } .entry b() { call f; ret; }" > "$work/ptx/used.ptx"
+echo "$head .entry a() { .reg .b7 %r; ret; } .entry b() { ret; }" > "$work/ptx/unreadable.ptx"
+echo "$head .func f() { ?; } .entry a() { call f; ret; } .entry b() { ret; }" > "$work/ptx/calls_unreadable.ptx"
+echo "$head .entry a() { ret; } .entry b() { ? ret;" > "$work/ptx/endless.ptx"
 echo "$head .extern .func g(); .entry a() { call g, (); ret; }" > "$work/ptx/undefined.ptx"
 echo "$head .global .b8 big[9000000000]; .entry a() { ret; }" > "$work/ptx/large.ptx"
 for target in sm_75 sm_121 sm_999; do
@@ -46,6 +49,9 @@ ok "a module that loads" occurs 0 memcheck_null_pointer.ptx
 ok "a kernel that is refused" occurs 1 'one_refused.ptx a$'
 ok "a kernel that calls what is not modelled" occurs 1 'used.ptx b$'
 ok "a function that nobody calls refuses none" occurs 0 unused.ptx
+ok "a kernel whose body cannot be read" occurs 1 'unreadable.ptx a$'
+ok "a kernel that calls such a function" occurs 1 'calls_unreadable.ptx a$'
+ok "a body without an end refuses the module" occurs 2 endless.ptx
 ok "a function that is nowhere defined" occurs 1 'undefined.ptx a$'
 ok "variables larger than the memory" occurs 2 large.ptx
 ok "a target above the device" occurs 2 for_sm_999.ptx

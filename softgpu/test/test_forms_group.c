@@ -255,7 +255,11 @@ void test_group_forms(void)
     CUmodule m;
     check_types();
     check_layouts();
-    ok(cuModuleLoadData(&m, refused) && strstr(softgpuLastMessage(), "k must be 16"), "wgmma with a k of another type");
+    CUfunction f;
+    ok(!cuModuleLoadData(&m, refused) && cuModuleGetFunction(&f, m, "k")
+           && strstr(softgpuLastMessage(), "k must be 16"),
+       "wgmma with a k of another type");
+    cuModuleUnload(m);
     mark_form("wgmma.fence.sync.aligned");
     mark_form("wgmma.commit_group.sync.aligned");
     mark_form("wgmma.wait_group.sync.aligned");
