@@ -30,7 +30,8 @@ says "recomputed: sweeps/div-bf16, 4 of its 4 blocks" "each of a few blocks was 
 says "recomputed: 4 blocks and 2 cases, on the reference" "as is said in the end" "$cotangent" verify "$work/good.tar"
 says "recomputed: sweeps/div-bf16, 3 of its 4 blocks" "or as many as are asked for" \
     "$cotangent" verify --sample 3 "$work/good.tar"
-says "read: sweeps/div-bf16, div bf16, backend ref on cpu" "it says what was swept" "$cotangent" verify "$work/good.tar"
+says "read: sweeps/div-bf16, div bf16, backend ref on cpu" "it says what was swept" \
+    "$cotangent" verify "$work/good.tar"
 says "part: sweeps/div-bf16 is blocks 16000 to 16003 of 0 to 65535: not all pairs" "that these were not all pairs" \
     "$cotangent" verify "$work/good.tar"
 says 'part: results/check.json is of chosen cases: { "cases": ["mul/f16/5x37/-/contig/uniform/1", "add' \
@@ -191,7 +192,8 @@ says "atan2/bf16/5x37/-/contig/uniform/1, 370 cells" "cells of a backend that cl
 says "0 blocks and 0 cases, on the reference" "and not computed again" "$cotangent" verify "$work/claims.tar"
 "$cotangent" sweep mul --dtype f32 --sample 1 --quiet --out "$work/sample" > "$output"
 packed sample "$work/sample"
-says "part: sweeps/sample is a sample of the 2^64 pairs of f32" "a sample is a part" "$cotangent" verify "$work/sample.tar"
+says "part: sweeps/sample is a sample of the 2^64 pairs of f32" "a sample is a part" \
+    "$cotangent" verify "$work/sample.tar"
 says "recomputed: 1 block and 0 cases, on the reference" "of which there is one block" \
     "$cotangent" verify "$work/sample.tar"
 packed without "$work/mul.json" --no-samples

@@ -16,7 +16,7 @@ typedef struct bound {
     double most;        /* from here on a result may be infinite */
 } bound;
 
-static const double sure = 1 - 0x1p-16; /* errors of the exact value are far below the rest of the bound */
+static const double sure = 1 - RATIO_ERROR;
 
 typedef struct hearing {
     const sweep *s;

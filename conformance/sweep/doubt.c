@@ -25,23 +25,38 @@ const char *doubt_clause(cot_op op) { return truth_clause(op); }
 
 /* ---- a function's float, however close it is ---------------------------------------------------- */
 
-/* The sum of two doubles, the second far smaller, as the nearest float: adding it to a number half-way between two
- * floats must not be lost. */
+/* Rounding is as if floats went on where infinities begin. */
+static double place_of(float value) { return isinf(value) ? copysign(0x1p128, (double)value) : (double)value; }
+
+/* The sum of two doubles, the second far smaller, as the nearest float. Truth errs by less than 2^-83 here, so that
+ * what is nearer than that to the middle of two floats is taken for it: a power may lie there, and goes to the even
+ * one. */
 static float nearest_float(double high, double low)
 {
-    float nearest = (float)high;
-    double off = (high - (double)nearest) + low;
-    float up = nextafterf(nearest, INFINITY), down = nextafterf(nearest, -INFINITY);
-    if (off > ((double)up - (double)nearest) / 2)
-        return up;
-    return off < ((double)down - (double)nearest) / 2 ? down : nearest;
+    float nearest = (float)high, other[] = { nextafterf(nearest, INFINITY), nextafterf(nearest, -INFINITY) };
+    for (int i = 0; i < 2; i++) {
+        double middle = (place_of(nearest) + place_of(other[i])) / 2, beyond = (high - middle) + low;
+        if (fabs(beyond) <= 0x1p-80 * fabs(high))
+            return (float)middle;
+        if (i ? beyond < 0 : beyond > 0)
+            return other[i];
+    }
+    return nearest;
+}
+
+/* One cell as of f64: where less is judged, truth's functions have 50 bits, which do not part floats. */
+static truth_line cell_of(cot_op op, cot_desc *desc)
+{
+    *desc = (cot_desc){ COT_SIZED(cot_desc), .op = op, .element = COT_F64, .rank = 1, .shape = { 1 } };
+    return (truth_line){ .desc = desc, .n = 1 };
 }
 
 static float function(cot_op op, double a, double b)
 {
-    cot_desc desc = { COT_SIZED(cot_desc), .op = op, .element = COT_F32, .rank = 1, .shape = { 1 } };
-    truth_line line = { .desc = &desc, .n = 1, .a = &a, .b = &b };
+    cot_desc desc;
+    truth_line line = cell_of(op, &desc);
     truth_cell y;
+    line.a = &a, line.b = &b;
     if (!(isfinite(a) && isfinite(b)) || truth_forward(&line, &y) || y.exponent || !isfinite(y.exact))
         return op == COT_POW ? (float)pow(a, b) : (float)hypot(a, b);
     return nearest_float(y.exact, y.rest);
@@ -50,16 +65,29 @@ static float function(cot_op op, double a, double b)
 /* As dx of a logsumexp with g = 1 and y = 0. */
 static float exponential(float a)
 {
-    cot_desc desc = { COT_SIZED(cot_desc), .op = COT_LOGSUMEXP, .element = COT_F32, .rank = 1, .shape = { 1 } };
+    cot_desc desc;
+    truth_line line = cell_of(COT_LOGSUMEXP, &desc);
     double g = 1, x = (double)a, y = 0;
-    truth_line line = { .desc = &desc, .n = 1, .dy = &g, .x = &x, .y = &y };
     truth_cell dx;
+    line.dy = &g, line.x = &x, line.y = &y;
     if (!isfinite(a) || truth_gradient(&line, &dx, NULL) || dx.exponent || !isfinite(dx.exact))
         return (float)exp(x);
     return nearest_float(dx.exact, dx.rest);
 }
 
-/* log of a float, which is never half-way between two of them: as near as the double says. */
+/* As db of a pow with g = 1 and b = 0. */
+static float logarithm(double a)
+{
+    cot_desc desc;
+    truth_line line = cell_of(COT_POW, &desc);
+    double g = 1, b = 0;
+    truth_cell da, db;
+    line.dy = &g, line.a = &a, line.b = &b;
+    if (!(isfinite(a) && a > 0) || truth_gradient(&line, &da, &db) || db.exponent)
+        return (float)log(a);
+    return nearest_float(db.exact, db.rest);
+}
+
 static float settled(const doubt *d)
 {
     float g = (float)d->g, a = (float)d->a, b = (float)d->b;
@@ -71,7 +99,7 @@ static float settled(const doubt *d)
         return g * (d->out ? b : a) / function(COT_HYPOT, d->a, d->b);
     if (!d->out)
         return g * b * function(COT_POW, d->a, (double)(b - 1));
-    return g * function(COT_POW, d->a, d->b) * (float)log(d->a);
+    return g * function(COT_POW, d->a, d->b) * logarithm(d->a);
 }
 
 static float to_element(cot_element element, float value)

@@ -2,8 +2,8 @@
  *
  * The operands are f16, bf16 or f32, so their products are exact in a double, which neither overflows nor underflows;
  * every formula without pow or exp is then within three roundings of the exact value (softmax: of the size of its
- * terms), and the others are within EXACT_ERROR of it, by what the C library says of its double functions. doc/scale.md
- * has the proof, test_expect.c compares with truth. */
+ * terms). The others take double functions of the C library, of which rulings need LIBM_ERROR and no more: doc/scale.md
+ * has the proof, test_libm.c measures them, test_expect.c compares with truth. */
 #ifndef COT_EXPECT_H
 #define COT_EXPECT_H
 
@@ -11,7 +11,9 @@
 
 enum { RUN = 1024 }; /* pairs at a time: what they need stays in the cache */
 
-#define EXACT_ERROR 0x1p-44 /* of `exact`: relative to it, and where a sum cancels to `condition` */
+#define LIBM_ERROR 0x1p-40  /* what is asked of the C library's double exp, log and pow: relative to the result */
+#define RATIO_ERROR 0x1p-16 /* what that may do to an error over its bound: nearer to 1 than this is a close call */
+#define EXACT_ERROR 0x1p-44 /* what `exact` has shown: relative to it, and where a sum cancels to `condition` */
 
 /* A reduction's a and b are x and y of lines of one cell, softmax's are the y of a line of two, whose dy is g. */
 typedef struct operand_run {

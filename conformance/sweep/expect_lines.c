@@ -38,7 +38,7 @@ static void expect_logsumexp(const operand_run *in, expected *e) /* LSE, LSE-INF
         float g = in->g[i], less = in->a[i] - in->b[i];
         double difference = (double)in->a[i] - (double)in->b[i], literal = exp((double)less);
         double power = difference == (double)less ? literal : exp(difference);
-        e->open[i] = (unsigned char)is_close(literal);
+        e->open[i] = (unsigned char)is_close(literal, LIBM_ERROR);
         e->literal[0][i] = g * (float)literal;
         e->exact[0][i] = (double)g * power;
         e->condition[0][i] = bounded(e->exact[0][i], is_normal(power)) * (1 + fabs(difference));
@@ -76,7 +76,7 @@ static void put_log_share(const operand_run *in, expected *e, int out, int i, fl
     float g = in->g[i];
     double power = exp((double)y), dy = (double)g, sum = 2 * dy;
     int normal = is_normal(power) & is_normal(dy) & is_normal(sum) & is_normal(power * sum);
-    e->open[i] |= (unsigned char)is_close(power);
+    e->open[i] |= (unsigned char)is_close(power, LIBM_ERROR);
     e->literal[out][i] = g - (float)power * (g + g);
     e->exact[out][i] = dy - power * sum;
     e->condition[out][i] = terms(fabs(dy) + power * fabs(sum) * (1 + in->additions), normal);

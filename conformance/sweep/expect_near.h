@@ -11,10 +11,10 @@ static inline int is_normal(double value) { return (fabs(value) >= 0x1p-125) & (
 
 static inline double bounded(double exact, int normal) { return normal & is_normal(exact) ? fabs(exact) : 0; }
 
-/* A double that is within 4 ULP of a function's value rounds to the same float wherever in that range it lies. */
-static inline int is_close(double value)
+/* A double that is within so much of a function's value, relative to it, may round to another float than that. */
+static inline int is_close(double value, double error)
 {
-    return (float)(value * (1 - 0x1p-50)) != (float)(value * (1 + 0x1p-50)) && value == value;
+    return (float)(value * (1 - error)) != (float)(value * (1 + error)) && value == value;
 }
 
 /* A cell that nothing rounds but a division by two. */

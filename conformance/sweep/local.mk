@@ -9,7 +9,8 @@ libsweep_la_SOURCES = conformance/sweep/block.c conformance/sweep/block.h confor
 	conformance/sweep/part.c conformance/sweep/part.h conformance/sweep/run.c conformance/sweep/run.h \
 	conformance/sweep/summary.c conformance/sweep/summary.h
 if HAVE_MPFR
-TESTS_IN_C += conformance/sweep/test_expect conformance/sweep/test_block conformance/sweep/test_heading
+TESTS_IN_C += conformance/sweep/test_expect conformance/sweep/test_block conformance/sweep/test_heading \
+	conformance/sweep/test_libm
 QUICK_TESTS += conformance/sweep/test_expect conformance/sweep/test_block
 dist_check_SCRIPTS += conformance/sweep/test_sweep.sh
 else

@@ -182,6 +182,30 @@ static void test_settling(cot_op op)
        cot_op_get(op)->name, numbers);
 }
 
+/* Powers half-way between two floats go to the even one; whatever is called a close call, truth must not move. */
+static void test_ties(void)
+{
+    cot_desc desc = pairs_desc(COT_POW, COT_F32);
+    int ties = 0, wrong = 0;
+    for (int base = 257; base < 321; base += 2) { /* the cube has 25 bits, the last of them 1 */
+        double cube = (double)base * base * base;
+        float g = 1, b = 4, literal = g * b * (float)cube;
+        doubt d = { &desc, .g = 1, .a = base, .b = 4, .got = (double)literal, .open = 1, .bits = 1, .roundings = 8 };
+        ties += fabs(cube - (double)(float)cube) == 1;
+        wrong += doubt_settle(&d) || d.wrong || !same((double)d.literal, (double)literal);
+    }
+    ok(!wrong && ties == 32, "powers half-way between two floats: %d, all to the even one", ties);
+}
+
+/* In f32, whose bound is the smallest: what so many functions of the C library may err by, over the bound. */
+static void test_margin(cot_op op, int functions)
+{
+    cot_desc desc = pairs_desc(op, COT_F32);
+    double roundings = cot_bound_under(&desc, COT_ORDER_FOLD).roundings, error = functions * LIBM_ERROR;
+    ok(roundings > 0 && error < RATIO_ERROR / 2 * roundings * 0x1p-24,
+       "%s: what is asked of the C library moves no ratio by a close call's margin", cot_op_get(op)->name);
+}
+
 static void test_ops(cot_element element)
 {
     int unpaired = 0;
@@ -203,6 +227,10 @@ int main(void)
     test_settling(COT_POW);
     test_settling(COT_LOGSUMEXP);
     test_settling(COT_LOG_SOFTMAX);
+    test_ties();
+    test_margin(COT_POW, 2);
+    test_margin(COT_LOGSUMEXP, 1);
+    test_margin(COT_LOG_SOFTMAX, 1);
     for (int e = COT_F16; e <= COT_BF16; e++) {
         test_cells((cot_element)e);
         test_rounding((cot_element)e);
