@@ -122,9 +122,10 @@ static bool holds(u8 strength, const record *a, const record *b)
     return a->cta == b->cta || strength == VOLATILE || strength == GPU_SCOPE;
 }
 
+/* Accesses of two sizes overlap in part, and the memory model counts neither as atomic for the other. */
 static bool both_strong(const record *a, const record *b)
 {
-    if (!a->strength || !b->strength || (a->strength == VOLATILE && b->strength == VOLATILE))
+    if (a->size != b->size || !a->strength || !b->strength || (a->strength == VOLATILE && b->strength == VOLATILE))
         return false;
     return holds(a->strength, a, b) && holds(b->strength, a, b);
 }
@@ -160,25 +161,40 @@ static int severity_of(const visit *v, const record *p, bool other_reads)
 
 static const char *reason_of(const visit *v, const record *p, int severity)
 {
+    bool atomics = v->me.strength >= CTA_SCOPE && p->strength >= CTA_SCOPE;
     if (severity == SOFTGPU_NOTE)
         return " (both store the same value)";
     if (severity == SOFTGPU_WARNING)
         return " (the store left the value as it was)";
-    if (v->me.strength >= CTA_SCOPE && p->strength >= CTA_SCOPE)
+    if (atomics && v->me.size != p->size)
+        return " (atomics of different sizes overlap in part)";
+    if (atomics)
         return " (the scope of these atomics does not hold both threads)";
     if (v->me.strength == VOLATILE && p->strength == VOLATILE)
         return " (volatile is not atomic)";
     return "";
 }
 
+/* Of lanes that load together the first that does not come after the other access. */
+static u32 racing_lane(const visit *v, const record *p)
+{
+    for (u32 lanes = v->me.lanes; lanes; lanes &= lanes - 1) {
+        u32 lane = (u32)__builtin_ctz(lanes);
+        if (!lane_knows(&v->s->lanes[lane].now, v, p, lane))
+            return lane;
+    }
+    return v->lane;
+}
+
 static void race(const visit *v, const record *p, bool other_reads)
 {
     static const char *const verbs[] = { "load", "store", "atomic" };
-    u32 others = p->lanes & ~(p->cta == v->me.cta && p->warp == v->me.warp ? v->me.lanes : 0);
+    u32 lane = racing_lane(v, p);
+    u32 others = p->lanes & ~(p->cta == v->me.cta && p->warp == v->me.warp ? 1u << lane : 0);
     const char *verb = p->strength >= CTA_SCOPE ? "atomic" : other_reads ? "load" : "store";
     party other = { p->cta, p->warp * WARP + (u32)__builtin_ctz(others ? others : p->lanes), p->pc, verb };
     int severity = severity_of(v, p, other_reads);
-    report_as(severity, v->o->W, v->w, v->k, v->lane, SOFTGPU_RACECHECK, v->address, &other, "race: %s at 0x%llx%s",
+    report_as(severity, v->o->W, v->w, v->k, lane, SOFTGPU_RACECHECK, v->address, &other, "race: %s at 0x%llx%s",
               verbs[v->kind], (unsigned long long)v->address, reason_of(v, p, severity));
 }
 
@@ -204,8 +220,8 @@ static inline void meet(const visit *v, const record *p, bool other_reads)
 /* Whoever races with the earlier access, and comes after this one, races with this one as well. */
 static bool stands_for(const visit *v, const record *p, bool writes)
 {
-    return v->me.strength <= p->strength && (v->me.cta == p->cta || !v->me.strength) && !p->is_async
-           && (ordered(v, p) || (writes && observed(v, p)));
+    return v->me.strength <= p->strength && (v->me.size == p->size || !v->me.strength)
+           && (v->me.cta == p->cta || !v->me.strength) && !p->is_async && (ordered(v, p) || (writes && observed(v, p)));
 }
 
 static void remember(const visit *v, record *p, bool writes)

@@ -9,9 +9,9 @@
 typedef struct record {
     u32 cta, time;
     u32 lanes; /* of is_set: the set */
-    u32 pc : 20, warp : 5, strength : 3, silent : 1, is_set : 1, whole_block : 1, is_async : 1;
-} record;
-enum { MOST_PC = (1 << 20) - 1 };
+    u32 pc : 18, size : 2, warp : 5, strength : 3, silent : 1, is_set : 1, whole_block : 1, is_async : 1;
+} record; /* size: the power of two */
+enum { MOST_PC = (1 << 18) - 1 };
 
 typedef struct set_node {
     record r;

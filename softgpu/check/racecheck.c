@@ -210,6 +210,7 @@ static void race_access(watch *o, warp *w, const ins *k, const access_event *e)
     v.me = (record){ .cta = (u32)o->W->c.linear,
                      .time = mine->clock.now,
                      .pc = pc < MOST_PC ? pc : MOST_PC,
+                     .size = (u32)__builtin_ctz(k->size) & 3,
                      .warp = w->index & 31,
                      .strength = how.strength & 7 };
     bool together = e->kind == ACCESS_LOAD && same_address(e), handed_on = false;
