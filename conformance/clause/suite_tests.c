@@ -80,11 +80,11 @@ int forward_visit(const case_range *range, int (*visit)(void *self, const test_c
         for (int e = COT_F16; e <= COT_F64; e++)
             for (size_t l = 0; l < sizeof lengths / sizeof *lengths && !stop; l++)
                 if (range_has_op(range, op) && range_has_element(range, (cot_element)e))
-                    stop =
-                        visit_line((test_case){ .desc = { COT_SIZED(cot_desc), .op = op->op, .element = (cot_element)e,
-                                                          .rank = 1, .param = op->op == COT_LERP ? 0.3 : 0 },
-                                                .seed = 5 },
-                                   lengths[l], visit, self);
+                    stop = visit_line(
+                        (test_case){ .desc = { COT_SIZED(cot_desc), .op = op->op, .element = (cot_element)e, .rank = 1,
+                                               .param = op->family == COT_BINARY_PARAM ? 0.3 : 0 },
+                                     .seed = 5 },
+                        lengths[l], visit, self);
     return stop;
 }
 

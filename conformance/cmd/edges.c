@@ -109,14 +109,18 @@ static cot_status print_pair(const cot_op_info *op, const cot_policies *policies
     return COT_OK;
 }
 
+static const char *what_is_fixed(const cot_op_info *op)
+{
+    if (op->traits & COT_OP_CORRECTS)
+        return ", correction = 1";
+    return op->family == COT_BINARY_PARAM ? ", w = 0.25" : "";
+}
+
 int print_edges(const cot_op_info *op, const cot_policies *policies)
 {
     cot_error error = { .message = "" };
     cot_status status = COT_OK;
-    printf("\nEdges, as the reference has them at f64 with every dy = 3%s\n", op->op == COT_VAR || op->op == COT_STD
-                                                                                  ? ", correction = 1"
-                                                                              : op->op == COT_LERP ? ", w = 0.25"
-                                                                                                   : "");
+    printf("\nEdges, as the reference has them at f64 with every dy = 3%s\n", what_is_fixed(op));
     if (cot_has_axis(op))
         for (size_t i = 0; i < sizeof lines / sizeof *lines && !status; i++)
             status = print_line(op, policies, i, &error);

@@ -246,7 +246,7 @@ static int threads_for(const hearing *h)
 /* POLICY-CENTRE: what is summed has a term in common. */
 static int is_shifted(const cot_desc *desc)
 {
-    return (desc->op == COT_VAR || desc->op == COT_STD) && desc->policies.centre == COT_CENTRE_SHIFTED;
+    return cot_op_get(desc->op)->traits & COT_OP_CORRECTS && desc->policies.centre == COT_CENTRE_SHIFTED;
 }
 
 /* BOUND-RANDOM: each dy, and each x, is drawn by itself, and is as often negative as positive. */

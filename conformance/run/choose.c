@@ -43,9 +43,8 @@ static struct {
 static int heeds_options(const test_case *c)
 {
     const cot_op_info *op = cot_op_get(c->desc.op);
-    return (!c->desc.reverse || op->family == COT_SCAN)
-           && (!c->desc.correction || op->op == COT_VAR || op->op == COT_STD)
-           && (c->desc.param == 0 || op->op == COT_LERP);
+    return (!c->desc.reverse || op->family == COT_SCAN) && (!c->desc.correction || op->traits & COT_OP_CORRECTS)
+           && (c->desc.param == 0 || op->family == COT_BINARY_PARAM);
 }
 
 /* What files cannot show, or what another case shows as well, is left out. */
