@@ -9,14 +9,23 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { COLUMNS = 79 };
 
 int cli_fail(int status, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fputs("cotangent: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    int column = fprintf(stderr, "cotangent: ");
+    if (isatty(STDERR_FILENO)) {
+        char text[8192];
+        vsnprintf(text, sizeof text, format, list);
+        print_wrapped(stderr, text, column, COLUMNS, "  ");
+    } else { /* a line, for other programs */
+        vfprintf(stderr, format, list);
+        fputc('\n', stderr);
+    }
     va_end(list);
     return status;
 }
@@ -31,8 +40,11 @@ int cli_file(file_error error)
 
 static void print_help(const cli_command *command, const cli_option *options)
 {
-    printf("usage: cotangent %s%s%s%s\n\n%s.\n", command->name, options->name ? " [OPTION...]" : "",
-           *command->arguments ? " " : "", command->arguments, command->about);
+    printf("usage: cotangent %s%s%s%s\n\n", command->name, options->name ? " [OPTION...]" : "",
+           *command->arguments ? " " : "", command->arguments);
+    char about[256];
+    snprintf(about, sizeof about, "%s.", command->about);
+    cli_wrapped(about, 0);
     if (options->name)
         puts("");
     for (; options->name; options++) {
@@ -214,7 +226,15 @@ void cli_wrapped_from(const char *text, int column, int further)
 {
     char indent[64];
     snprintf(indent, sizeof indent, "%*s", further, "");
-    print_wrapped(stdout, text, column, 79, indent);
+    print_wrapped(stdout, text, column, COLUMNS, indent);
 }
 
 void cli_wrapped(const char *text, int column) { cli_wrapped_from(text, column, column); }
+
+void cli_row(const char *text, int column)
+{
+    if (isatty(STDOUT_FILENO))
+        cli_wrapped(text, column);
+    else
+        puts(text);
+}

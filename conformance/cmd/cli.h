@@ -42,6 +42,7 @@ int cli_file(file_error error);
 /* Prints text that continues in a column: broken at spaces, a new line at its end. */
 void cli_wrapped(const char *text, int column);
 void cli_wrapped_from(const char *text, int column, int further); /* further lines begin in a column of their own */
+void cli_row(const char *text, int column); /* wrapped on a terminal; elsewhere one line, for other programs */
 
 /* 0, or an exit code, and everything has been said. `arguments` is cli_parse's count. */
 int cli_op(int arguments, char **argv, const cli_command *command, const cot_op_info **op);

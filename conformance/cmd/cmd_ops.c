@@ -3,7 +3,6 @@
 #include "core/cotangent.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 enum { MOST_READS = 3 };
 
@@ -31,10 +30,7 @@ static void print_row(const cot_op_info *op)
     for (int i = 0, n = reads_of(op, reads); i < n; i++)
         used += snprintf(joined + used, sizeof joined - (size_t)used, i ? " %s" : "%s", reads[i]);
     printf("%-13s %-13s %-8s ", cot_family_name(op->family), op->name, joined);
-    if (isatty(STDOUT_FILENO))
-        cli_wrapped(op->gradient, 37);
-    else
-        puts(op->gradient); /* a line an op, for other programs */
+    cli_row(op->gradient, 37);
 }
 
 static void print_json_policies(const cot_op_info *op)

@@ -40,9 +40,18 @@ static int is_covered(const clause *c, int64_t tests)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
+/* "left (ops)" */
+static void print_head(const char *left, const char *ops)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "(%s)", ops);
+    cli_wrapped_from(text, printf("%s ", left), 4);
+}
+
 static void print_clause(const clause *c)
 {
-    printf("%s (%s)\n  ", c->id, c->scope);
+    print_head(c->id, c->scope);
+    printf("  ");
     cli_wrapped(c->text, 2);
 }
 
@@ -50,8 +59,11 @@ static void print_mutants(const clause *c)
 {
     const mutant *m;
     for (int row = 0; (m = next_mutant(c, &row));) {
-        printf("%-20s mutant:%s (%s)\n%20s ", c->id, m->name, m->ops, "");
-        cli_wrapped(m->about, 21);
+        char left[80];
+        snprintf(left, sizeof left, "%-20s mutant:%s", c->id, m->name);
+        print_head(left, m->ops);
+        printf("    ");
+        cli_wrapped(m->about, 4);
     }
 }
 
@@ -60,8 +72,8 @@ static void print_coverage(const clause *c, int64_t tests)
     const char *globs = clause_globs(c->id);
     const mutant *m;
     int any = 0;
-    printf("%-20s %lld tests: ", c->id, (long long)tests);
-    cli_wrapped(globs ? globs + strspn(globs, " ") : "none", 24);
+    int column = printf("%-20s %lld tests: ", c->id, (long long)tests);
+    cli_wrapped_from(globs ? globs + strspn(globs, " ") : "none", column, 24);
     for (int row = 0; (m = next_mutant(c, &row)); any = 1)
         printf("%*smutant:%s\n", 24, "", m->name);
     if (!any)
@@ -78,10 +90,8 @@ static int print_innocents(const char *glob)
             continue;
         printf("innocent:%s, level %s\n  ", v->name, v->promise);
         cli_wrapped(v->about, 2);
-        printf("  stands for ");
-        cli_wrapped(v->ops, 2);
-        printf("  its bits break ");
-        cli_wrapped(v->clauses, 2);
+        cli_wrapped_from(v->ops, printf("  stands for "), 4);
+        cli_wrapped_from(v->clauses, printf("  its bits break "), 4);
         any = 1;
     }
     return any ? EXIT_GOOD : cli_fail(EXIT_USAGE, "no innocent matches \"%s\"", glob);

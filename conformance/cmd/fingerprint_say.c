@@ -1,5 +1,6 @@
 /* What the command fingerprint prints. */
 #include "fingerprint_say.h"
+#include "cli.h"
 #include "conformance/case/words.h"
 #include "conformance/report/report.h"
 
@@ -32,23 +33,31 @@ static void print_unnamed(const op_order *o)
             print_tree(&o->found[i].tree);
 }
 
+static void print_named(const op_order *o)
+{
+    char name[NAMED_SIZE], text[1024];
+    int64_t probes = 0;
+    named_print(o->name, name);
+    int used = snprintf(text, sizeof text, "%s: %s; at", name, named_about(o->name));
+    for (int i = 0; i < o->extents && used < (int)sizeof text; i++) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s %d", i ? "," : "", o->terms[i]);
+        probes += o->found[i].probes;
+    }
+    if (used < (int)sizeof text)
+        snprintf(text + used, sizeof text - (size_t)used, " terms (%" PRId64 " sums)", probes);
+    printf("  %-13s ", o->op->name);
+    cli_row(text, 16);
+}
+
 static void print_order(const op_order *o)
 {
-    char name[NAMED_SIZE];
-    int64_t probes = 0;
     if (!o->extents)
         return;
     if (!o->named) {
         print_unnamed(o);
         return;
     }
-    named_print(o->name, name);
-    printf("  %-13s %s: %s; at", o->op->name, name, named_about(o->name));
-    for (int i = 0; i < o->extents; i++) {
-        printf("%s %d", i ? "," : "", o->terms[i]);
-        probes += o->found[i].probes;
-    }
-    printf(" terms (%" PRId64 " sums)\n", probes);
+    print_named(o);
     for (int i = 0; i < o->extents; i++)
         if (o->terms[i] > 4 && o->terms[i] <= IN_TEXT / 10) {
             print_tree(&o->found[i].tree);
@@ -58,23 +67,26 @@ static void print_order(const op_order *o)
 
 static void print_way(const op_ways *w)
 {
-    char policies[512];
+    char policies[512], asked[64] = "";
+    printf("  %-13s ", w->op->name);
     if (w->status) {
-        printf("  %-13s not done: %s\n", w->op->name, w->error.message);
+        snprintf(policies, sizeof policies, "not done: %s", w->error.message);
+        cli_row(policies, 16);
         return;
     }
     ways_print(w->op, &w->ways, policies, sizeof policies);
-    printf("  %-13s", w->op->name);
     for (int c = 0; c < WAYS_CONVENTIONS; c++)
-        printf(" %6" PRId64, w->ways.differ[c]);
-    printf(" %6" PRId64 "  %s", w->ways.least, policies);
-    w->ways.asked ? printf(" (asked under %s)\n", convention_name(w->ways.asked)) : printf("\n");
+        printf("%6" PRId64 " ", w->ways.differ[c]);
+    printf("%6" PRId64 "  ", w->ways.least);
+    if (w->ways.asked)
+        snprintf(asked, sizeof asked, " (asked under %s)", convention_name(w->ways.asked));
+    strncat(policies, asked, sizeof policies - strlen(policies) - 1);
+    cli_row(policies, 45);
 }
 
 static void print_ways(const fingerprint *f)
 {
-    printf("\nAt the edges: cells of %" PRId64 " that differ from spec, torch, jax, and the best policies\n\n",
-           f->cells);
+    printf("\nAt the edges: cells of %" PRId64 " that differ from each, and from the best policies\n\n", f->cells);
     printf("  %-13s %6s %6s %6s %6s\n", "", "spec", "torch", "jax", "best");
     for (int i = 0; i < f->ways; i++)
         print_way(&f->way[i]);
@@ -82,17 +94,19 @@ static void print_ways(const fingerprint *f)
 
 static void print_finding(const finding *f)
 {
-    printf("  %-17s %-12s %s", f->name, f->op, f->found);
-    strcmp(f->found, f->spec) ? printf("; the spec: %s\n", f->spec) : printf("\n");
+    char text[512];
+    int differs = strcmp(f->found, f->spec) != 0;
+    snprintf(text, sizeof text, "%s%s%s", f->found, differs ? "; the spec: " : "", differs ? f->spec : "");
+    printf("  %-17s %-12s ", f->name, f->op);
+    cli_row(text, 33);
 }
 
 void fingerprint_text(const fingerprint *f, const char *backend, cot_element element)
 {
-    printf("%s in %s: nearest to %s (", backend, cot_element_name(element),
-           convention_name((cot_convention)fingerprint_nearest(f)));
+    printf("%s in %s: nearest to %s\n(cells of %" PRId64 " that differ:", backend, cot_element_name(element),
+           convention_name((cot_convention)fingerprint_nearest(f)), f->cells);
     for (int c = 0; c < WAYS_CONVENTIONS; c++)
-        printf("%s%" PRId64 " of %" PRId64 " cells differ from %s", c ? ", " : "", f->differ[c], f->cells,
-               convention_name((cot_convention)c));
+        printf("%s %s %" PRId64, c ? "," : "", convention_name((cot_convention)c), f->differ[c]);
     printf(")\n");
     if (f->orders)
         printf("\nThe order of sums; in scans term 0 is the first that the running sum takes\n\n");

@@ -46,11 +46,9 @@ int cli_unknown(const char *kind, const char *given, const char *(*name_at)(int 
         if (d < nearest)
             nearest = d, best = name;
     }
-    fprintf(stderr, "cotangent: there is no %s \"%s\"", kind, given);
-    if (best)
-        fprintf(stderr, "; did you mean \"%s\"?", best);
-    fprintf(stderr, " (%s)\n", how_to_list);
-    return EXIT_USAGE;
+    if (!best)
+        return cli_fail(EXIT_USAGE, "there is no %s \"%s\" (%s)", kind, given, how_to_list);
+    return cli_fail(EXIT_USAGE, "there is no %s \"%s\"; did you mean \"%s\"? (%s)", kind, given, best, how_to_list);
 }
 
 /* The same, with all names in the list's place. */

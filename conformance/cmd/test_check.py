@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import pathlib
 import pty
 import re
 import signal
@@ -59,14 +60,13 @@ def check_junit(path):
 
 def in_terminal(columns, command, **environment):
     """What the command writes to a terminal that wide."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.environ.update(environment, TERM="xterm")
-        # A sanitizer remarks on memory that a case wants refused: not in this terminal.
-        os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":log_path=/dev/null"
-        time.sleep(0.2)  # until the size is set
-        os.execv(command[0], command)
+    terminal, inside = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    # A sanitizer remarks on memory that a case wants refused: not in this terminal.
+    quiet = os.environ.get("ASAN_OPTIONS", "") + ":log_path=/dev/null"
+    environment = {**os.environ, **environment, "TERM": "xterm", "ASAN_OPTIONS": quiet}
+    process = subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, env=environment)
+    os.close(inside)
     seen = b""
     while True:
         try:
@@ -76,7 +76,8 @@ def in_terminal(columns, command, **environment):
         if not more:
             break
         seen += more
-    os.waitpid(child, 0)
+    os.close(terminal)
+    process.wait()
     return seen.decode()
 
 
@@ -91,17 +92,38 @@ def check_ids(lines, columns):
     assert all(re.match(r"    --\w+ \S+( \\)?$", line) for line in wide), wide  # one option, which is not parted
 
 
+PRINTS = """help | version | ops | list --generators | list --layouts | gradcheck | gradcheck mul | gradcheck atan2
+    spec | spec --coverage | spec --mutants | spec --innocents | fingerprint --op cumsum --extent 3
+    bench --op add --dtype f16 --shape 8x131072"""
+REFUSES = """chek | check --op mx | check --backend mutant:max_tie_splitt | check --backend nope
+    check --convention tarch
+    check --level z | check --generators x | check --policy ties=every | spec NOPE | gradcheck sofmax | sweep --op x
+    check --case softmax/f32/5x37/1/contig/tiess/7"""
+
+
+def in_columns(columns, command):
+    """What it prints, where every line fits; a word is never parted, and may be longer."""
+    text = in_terminal(columns, command).replace("\r", "")
+    long = [line for line in text.split("\n") if len(line) > columns and len(line.split()) > 1]
+    assert not long, (command[1:], long[:3])
+    return text
+
+
 def check_commands(cotangent):
-    """What commands print about themselves and about ops stays within a terminal of 80 columns."""
-    ops = json.loads(subprocess.check_output([cotangent, "ops", "--json"]))
-    commands = [["ops"], ["help"], ["list", "--generators"], ["list", "--layouts"], ["gradcheck", "mul"]]
-    commands += [["bench", "--op", "add", "--dtype", "f16", "--shape", "8x131072"]]
-    commands += [[name, "--help"] for name in ("check", "sweep", "judge", "run", "bench", "explain", "list")]
+    """What every command prints about itself, about what there is, and about what it refuses fits 80 columns."""
+    names = re.findall(r"^  (\w+)  +[A-Z]", in_columns(80, [cotangent, "help"]), re.M)
+    assert len(names) > 20, names
+    commands = [words.split() for words in re.split(r" \| |\n", PRINTS)] + [[name, "--help"] for name in names]
     for words in commands:
-        lines = in_terminal(80, [cotangent, *words]).replace("\r", "").split("\n")
-        assert max(map(len, lines)) <= 80, max(lines, key=len)
-        assert len(lines) > 3
-    for op in ops:
+        assert in_columns(80, [cotangent, *words]), words
+    for words in re.split(r" \| |\n", REFUSES):
+        said = in_columns(80, [cotangent, *words.split()])
+        assert said.startswith("cotangent: ") and '"' in said or "there is no" in said, said
+    mutants = in_columns(80, [cotangent, "spec", "--mutants"])
+    rows = pathlib.Path(os.environ["srcdir"], "conformance/mutant/mutants.def").read_text()
+    whole = [f"mutant:{name}" for name in re.findall(r"^MUTANT\((\w+)", rows, re.M)]
+    assert len(whole) > 100 and all(f"{mutant} (" in mutants for mutant in whole)
+    for op in json.loads(subprocess.check_output([cotangent, "ops", "--json"])):
         for more in [], ["--convention", "torch"]:
             text = subprocess.check_output([cotangent, "explain", op["op"], *more]).decode()
             assert max(map(len, text.split("\n"))) <= 80, max(text.split("\n"), key=len)

@@ -4,15 +4,15 @@
 #include <ctype.h>
 #include <signal.h>
 
-static const char usage[] =
-    "usage: softgpu run FILE.ptx --entry NAME [--grid X,Y,Z] [--block X,Y,Z] [--shared BYTES] parameters...\n"
-    "Parameters, in the order of the kernel's:\n"
-    "  --in F.npy               an array that the kernel reads\n"
-    "  --inout F.npy            ... and changes: printed afterwards\n"
-    "  --out 4096xf32[=F.npy]   an array of zeros, printed afterwards; with =F.npy nobody has written it, and it goes\n"
-    "                           to that file\n"
-    "  --scalar i32:7           a number: f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64\n"
-    "Options of the device, such as --check and --counters: softgpu --help\n";
+static const char usage[] = "usage: softgpu run FILE.ptx --entry NAME [--grid X,Y,Z] [--block X,Y,Z]\n"
+                            "                   [--shared BYTES] parameters...\n\n"
+                            "Parameters, in the order of the kernel's:\n"
+                            "  --in F.npy               an array that the kernel reads\n"
+                            "  --inout F.npy            ... and changes: printed afterwards\n"
+                            "  --out 4096xf32[=F.npy]   an array of zeros, printed afterwards; with =F.npy\n"
+                            "                           nobody has written it, and it goes to that file\n"
+                            "  --scalar i32:7           a number: f16 bf16 f32 f64, i8 to i64, u8 to u64\n\n"
+                            "Options of the device, such as --check and --counters: softgpu --help\n";
 
 typedef struct job {
     const char *ptx, *entry;

@@ -1,20 +1,27 @@
 /* softgpu: run a program, or one kernel, on the software device. */
 #include "softgpu_cli.h"
 
-static const char usage[] =
-    "usage: softgpu [options] -- program [args...]   run a CUDA program on the software device\n"
-    "       softgpu nvcc ARGS...                     compile one for it: nvcc ARGS... -cudart shared -arch=compute_80\n"
-    "       softgpu run FILE.ptx --entry NAME ...    run one kernel on .npy arrays (softgpu run --help)\n"
-    "       softgpu census FILE.ptx...               list the opcodes, and those that are not modelled\n"
-    "options: --check[=all|memcheck,initcheck,racecheck,synccheck,leakcheck,lint,fpcheck]   fpcheck is not in all\n"
-    "         --report=FILE  --report-format=text|json|sarif\n"
-    "         --counters=FILE (.json, or a table; - is stderr)\n"
-    "         --trace[=FILE]  --break=PTXLINE|FILE.cu:LINE,...  --trace-thread=BX,BY,BZ,TX,TY,TZ (default all 0)\n"
-    "         --watch=ALLOCATION+OFFSET[:BYTES] (every access to these bytes)  --html=FILE (a page of what every line "
-    "costs)\n"
-    "         --seed=N (order of blocks and warps)  --threads=N\n"
-    "With --check the exit status is 99 where something was reported, notes aside; 98 where a report or the counters\n"
-    "could not be written.\n";
+static const char usage[] = "usage: softgpu [options] -- PROGRAM [ARGS...]  runs a CUDA program on the device\n"
+                            "       softgpu nvcc ARGS...                    compiles one for it: nvcc ARGS...\n"
+                            "                                               -cudart shared -arch=compute_80\n"
+                            "       softgpu run FILE.ptx --entry NAME ...   runs one kernel on .npy arrays\n"
+                            "                                               (softgpu run --help)\n"
+                            "       softgpu census FILE.ptx...              lists the opcodes, and those that\n"
+                            "                                               are not modelled\n\n"
+                            "  --check[=all|NAME,...]  memcheck, initcheck, racecheck, synccheck, leakcheck,\n"
+                            "                          lint; and fpcheck, which is not in all\n"
+                            "  --report=FILE           where reports go\n"
+                            "  --report-format=FORMAT  text, json or sarif\n"
+                            "  --counters=FILE         .json, or a table; - is stderr\n"
+                            "  --html=FILE             a page of what every line costs\n"
+                            "  --trace[=FILE]          every instruction of a thread\n"
+                            "  --trace-thread=BX,BY,BZ,TX,TY,TZ   which thread (default: all 0)\n"
+                            "  --break=PTXLINE|FILE.cu:LINE,...   its registers, at these lines\n"
+                            "  --watch=ALLOCATION+OFFSET[:BYTES]  every access to these bytes\n"
+                            "  --seed=N                the order of blocks and warps\n"
+                            "  --threads=N             of the host\n\n"
+                            "With --check the exit status is 99 where something was reported, notes aside;\n"
+                            "98 where a report or the counters could not be written.\n";
 
 char *slurp(const char *name)
 {

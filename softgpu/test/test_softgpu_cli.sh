@@ -50,6 +50,8 @@ printf 'first line\nsecond <line>\n' > "$work/source.cu"
 sed 's/mul.wide.u32 %d2, %r2, 4/mul.wide.u32 %d2, %r2, 400/' "$work/iota.ptx" > "$work/wild.ptx"
 sed 's/ret;/tcgen05.fence::before_thread_sync; ret;/' "$work/iota.ptx" > "$work/new.ptx"
 
+check "help fits 80 columns" '{ "$softgpu" --help; "$softgpu" run --help; } 2>&1 |
+    awk "length > 80 { long = 1 } END { exit long || NR < 20 }"'
 check "run prints what the kernel wrote" \
     '"$softgpu" run "$work/iota.ptx" --entry iota --block 5 --out 5xi32 --scalar i32:7 > "$work/out" &&
     [ "$(cat "$work/out")" = "argument 0: 7 8 9 10 11" ]'
