@@ -2,7 +2,8 @@
 dist_check_SCRIPTS += python/test_python.sh
 LONG_SHELL += python/test_clients.sh python/test_wheels.sh
 EXTRA_DIST += doc/grading.md doc/python.md python/clients.py python/make-wheels \
-	python/fixture_cuda_python.py python/fixture_memory.py python/fixture_triton.py python/fixture_tutorial.py \
+	python/fixture_cuda_core.py python/fixture_cuda_python.py python/fixture_memory.py python/fixture_numba.py \
+	python/fixture_tinygrad.py python/fixture_triton.py python/fixture_tutorial.py \
 	python/examples/first.py python/fixture_wheels.py python/try-wheels \
 	python/requirements.txt python/test_clients.sh python/test_wheels.sh python/tutorial.py \
 	python/test_device.py python/test_grade.py python/test_plugin.py python/test_suite.py \

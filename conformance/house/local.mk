@@ -44,5 +44,6 @@ tables: all backend_ref/test_digest
 .PHONY: tables
 EXTRA_DIST += conformance/house/remake
 EXTRA_DIST += conformance/house/tree.py conformance/house/dialect conformance/house/ruff.toml .clang-format
-EXTRA_DIST += conformance/house/pins/axe.txt conformance/house/pins/cuda.txt conformance/house/pins/dialect.txt \
+EXTRA_DIST += conformance/house/pins/axe.txt conformance/house/pins/clients.txt conformance/house/pins/cuda.txt \
+	conformance/house/pins/dialect.txt \
 	conformance/house/pins/frameworks.txt
