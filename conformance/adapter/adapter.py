@@ -27,8 +27,7 @@ class Message:
         self.body, self.at = body, 0
 
     def ints(self, count):
-        self.at += 8 * count
-        return struct.unpack_from("<%dq" % count, self.body, self.at - 8 * count)
+        return struct.unpack("<%dq" % count, self.bytes(8 * count))
 
     def int(self):
         return self.ints(1)[0]
@@ -42,9 +41,8 @@ class Problem:
     """A descriptor: op and element by their names, and what else it says."""
 
     def __init__(self, message, tables):
-        _growth, _unknown, op, self.family, element, rank = message.ints(6)
-        self.number, self.kind = op, element
-        self.element, row = tables["elements"][element], tables["ops"][op]
+        _growth, _unknown, self.number, self.family, self.kind, rank = message.ints(6)
+        self.element, row = tables["elements"][self.kind], tables["ops"][self.number]
         self.op, self.reads, self.heeds, self.elementwise = row["name"], row["reads"], row["heeds"], not row["axis"]
         self.shape = message.ints(8)[:rank]
         self.axis, self.reverse, self.correction = message.ints(3)
@@ -96,14 +94,11 @@ class Adapter:
         self.name, self.version, self.refuse, self.gradient = name, version, refuse, gradient
 
     def hello(self, _message):
-        return (
-            status(OK) + struct.pack("<q", 1) + text(self.name) + struct.pack("<q", 0) + text(self.version) + bytes(16)
-        )
+        return status(OK) + struct.pack("<q", 1) + text(self.name) + bytes(8) + text(self.version) + bytes(16)
 
     def select(self, message):
         problem = Problem(message, self.tables)
-        why = self.refuse(problem, self.tables)
-        if why:
+        if why := self.refuse(problem, self.tables):
             return status(UNSUPPORTED, why)
         sku = struct.pack("<7q", problem.family, problem.number, problem.kind, 0, CONTIGUOUS, 0, 0)
         promise = struct.pack("<3qd3q", problem.kind, problem.kind, 0, -1.0, 0, 0, 0)  # of nothing but edges and bounds

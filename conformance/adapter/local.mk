@@ -7,6 +7,8 @@ adapter/%.py: conformance/adapter/%.py
 CLEANFILES += $(adapter_DATA)
 EXTRA_DIST += conformance/adapter/adapter.py conformance/adapter/numpy_adapter.py \
 	conformance/adapter/torch_adapter.py conformance/adapter/jax_adapter.py conformance/adapter/vectors.py \
-	conformance/adapter/vectors.jsonl conformance/adapter/artefacts.txt conformance/adapter/frameworks.py \
-	doc/frameworks.md
-dist_check_SCRIPTS += conformance/adapter/test_adapters.sh conformance/adapter/test_vectors.sh
+	conformance/adapter/vectors.jsonl conformance/adapter/artefacts.txt conformance/adapter/deviations.txt \
+	conformance/adapter/deviations.py conformance/adapter/frameworks.py conformance/adapter/subset.py \
+	conformance/adapter/test_frameworks.py doc/frameworks.md doc/frameworks.txt
+dist_check_SCRIPTS += conformance/adapter/test_adapters.sh conformance/adapter/test_vectors.sh \
+	conformance/adapter/test_frameworks.sh

@@ -23,7 +23,7 @@ typedef struct session {
     FILE *emit;
     int line, all, refused;                      /* refused: why the file could not be replayed, which has been said */
     int64_t count[CONVENTIONS][OPS + 1][COUNTS]; /* by outcome; KNOWN: artefacts of the list */
-    int64_t total[COUNTS];
+    int64_t total[COUNTS], named;                /* vectors that the list names, whether they differ or not */
 } session;
 
 /* ---- what comes back ------------------------------------------------------------------------- */
@@ -62,6 +62,7 @@ static void count(session *s, const vector *v, const replay *r)
         convention++;
     s->count[convention][v->desc.op][what]++;
     s->total[what]++;
+    s->named += artefacts_name(&s->known, v);
     int64_t bad = s->total[REPLAY_DIFFERS] + s->total[REPLAY_WRONG];
     if ((what == REPLAY_DIFFERS || what == REPLAY_WRONG) && (s->all || bad <= SHOWN))
         printf("%s %s, line %d\n  %s\n", what == REPLAY_WRONG ? "WRONG  " : "differs", v->id, s->line, r->why);
@@ -133,7 +134,20 @@ static int64_t print_row(const char *op, const char *convention, const int64_t c
     return vectors;
 }
 
-static void print_summary(const session *s)
+static void print_artefacts(const session *s, int64_t vectors)
+{
+    for (int i = 0; i < s->known.classes; i++)
+        if (s->known.class[i].vectors)
+            printf("\n%s %s, %lld vectors: ", s->known.class[i].pending ? "pending" : "artefact",
+                   s->known.class[i].name, (long long)s->known.class[i].vectors),
+                cli_wrapped(s->known.class[i].sentence, 2);
+    if (s->known.classes && vectors)
+        printf("\n%lld of the %lld vectors that the list names differ; outside it %.2f %% of all do\n",
+               (long long)s->total[KNOWN], (long long)s->named,
+               100.0 * (double)s->total[REPLAY_DIFFERS] / (double)vectors);
+}
+
+static int64_t print_summary(const session *s)
 {
     printf("\n%-13s %-11s %8s", "op", "convention", "vectors");
     for (int i = 0; i < COLUMNS; i++)
@@ -142,13 +156,11 @@ static void print_summary(const session *s)
     for (int c = 0; c < CONVENTIONS && convention_name((cot_convention)c); c++)
         for (int op = 1; op <= OPS; op++)
             print_row(cot_op_get((cot_op)op)->name, convention_name((cot_convention)c), s->count[c][op]);
-    if (!print_row("all", "", s->total))
+    int64_t vectors = print_row("all", "", s->total);
+    if (!vectors)
         puts("no vectors");
-    for (int i = 0; i < s->known.classes; i++)
-        if (s->known.class[i].vectors)
-            printf("\n%s %s, %lld vectors: ", s->known.class[i].pending ? "pending" : "artefact",
-                   s->known.class[i].name, (long long)s->known.class[i].vectors),
-                cli_wrapped(s->known.class[i].sentence, 2);
+    print_artefacts(s, vectors);
+    return vectors;
 }
 
 /* A row that nothing needs hides what would differ tomorrow. */
@@ -165,11 +177,7 @@ static int unused_rows(const session *s)
 
 static int conclude(session *s)
 {
-    int64_t vectors = 0;
-    print_summary(s);
-    for (int i = 0; i < COUNTS; i++)
-        vectors += s->total[i];
-    if (!vectors)
+    if (!print_summary(s))
         return cli_fail(EXIT_USAGE, "%s holds no vectors", s->path);
     int unused = unused_rows(s);
     return s->total[REPLAY_DIFFERS] || s->total[REPLAY_WRONG] || unused ? EXIT_FAILED : EXIT_GOOD;

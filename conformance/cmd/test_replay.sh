@@ -33,6 +33,13 @@ ok "a function with policies of its own" "$cotangent" replay "$work/max" --known
 ok "an artefact of the list" "$cotangent" replay "$work/max" --known "$work/known"
 says "artefact order, 1 vectors: It breaks ties" "is counted, with its sentence" \
     "$cotangent" replay "$work/max" --known "$work/known"
+cat "$work/max" "$work/amax" > "$work/two"
+says "1 of the 2 vectors that the list names differ; outside it 0.00 % of all do" \
+    "of those that it names not all differ" "$cotangent" replay "$work/two" --known "$work/known"
+sed 's/order /order none-of-/' "$work/known" > "$work/other"
+sed -i 's/^class order none-of-/class order /' "$work/other"
+says "0 of the 0 vectors that the list names differ; outside it 50.00 % of all do" "and outside it others may" \
+    "$cotangent" replay "$work/two" --known "$work/other"
 exits 1 "a row that nothing needs fails" "$cotangent" replay "$work/amax" --known "$work/known"
 says "line 2 is not needed" "and is named" "$cotangent" replay "$work/amax" --known "$work/known"
 echo 'chaos */max/*' > "$work/unknown"

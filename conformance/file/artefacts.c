@@ -109,13 +109,23 @@ void artefacts_apply(artefacts *a, vector *v)
         }
 }
 
-const artefact_class *artefacts_find(artefacts *a, const vector *v)
+/* The first row of a class that names it, or NULL. */
+static artefact_row *find_row(const artefacts *a, const vector *v)
 {
     for (int i = 0; i < a->rows; i++)
-        if (a->row[i].kind >= 0 && !fnmatch(a->row[i].glob, v->id, 0)) {
-            a->row[i].used++;
-            a->class[a->row[i].kind].vectors++;
-            return &a->class[a->row[i].kind];
-        }
+        if (a->row[i].kind >= 0 && !fnmatch(a->row[i].glob, v->id, 0))
+            return &a->row[i];
     return NULL;
+}
+
+int artefacts_name(const artefacts *a, const vector *v) { return find_row(a, v) != NULL; }
+
+const artefact_class *artefacts_find(artefacts *a, const vector *v)
+{
+    artefact_row *row = find_row(a, v);
+    if (!row)
+        return NULL;
+    row->used++;
+    a->class[row->kind].vectors++;
+    return &a->class[row->kind];
 }

@@ -38,6 +38,9 @@ void artefacts_free(artefacts *a);
 /* Gives the vector the policies that its rows name. */
 void artefacts_apply(artefacts *a, vector *v);
 
+/* Whether a class of the list names the vector. */
+int artefacts_name(const artefacts *a, const vector *v);
+
 /* The class of a vector that differs, counted; NULL where the list does not have it. */
 const artefact_class *artefacts_find(artefacts *a, const vector *v);
 
