@@ -313,9 +313,11 @@ class Libraries(unittest.TestCase):
 
     def test_dlpack_of_a_device(self):
         dy = np.ones(3, np.float32)
-        self.assertEqual(cs.gradient("cumsum", dy=OnDevice(dy)).tolist(), [3, 2, 1])
-        with self.assertRaisesRegex(TypeError, "dy: OnDevice .*no way back"):
+        with self.assertRaisesRegex(TypeError, "dy: OnDevice on a device .*expected a copy on the host"):
             cs.gradient("cumsum", dy=OnDevice(dy, comes_back=False))
+        if np.lib.NumpyVersion(np.__version__) < "2.1.0":
+            self.skipTest(f"NumPy {np.__version__} asks no device for a copy")
+        self.assertEqual(cs.gradient("cumsum", dy=OnDevice(dy)).tolist(), [3, 2, 1])
 
     def test_cupy_arrays_come_back_in_kind(self):
         cupy = types.ModuleType("cupy")
