@@ -59,7 +59,7 @@ enum { SOFTGPU_TEXT, SOFTGPU_JSON, SOFTGPU_SARIF };
 size_t softgpuReports(int format, char *text, size_t size);
 
 /* --- counters of the launches since the last reset --- */
-enum { SOFTGPU_CLASSES = 15 };
+enum { SOFTGPU_CLASSES = 15, SOFTGPU_MATRIX_TYPES = 8 };
 typedef struct softgpuCounters {
     uint64_t launches, ctas, warps, threads;
     uint64_t warp_instructions, thread_instructions; /* PTX instructions, not SASS */
@@ -70,6 +70,8 @@ typedef struct softgpuCounters {
     uint64_t shared_store_requests, shared_store_conflicts;
     uint64_t local_load_requests, local_store_requests;
     uint64_t branches, divergent_branches, barriers, global_atomics, shared_atomics;
+    uint64_t async_copies, async_bytes_read, async_bytes_written; /* cp.async, bulk copies, boxes of tensors */
+    uint64_t matrix[SOFTGPU_MATRIX_TYPES]; /* warp instructions that multiply f16 bf16 tf32 f64 fp8 int8 int4 b1 */
 } softgpuCounters;
 void softgpuGetCounters(softgpuCounters *total);
 size_t softgpuLaunchCount(void); /* launches with counters since the last reset */

@@ -8,6 +8,12 @@
 extern const observer memcheck, initcheck, racecheck, synccheck, leakcheck, lint, counters, fpcheck, tracer, profiler,
     watchpoint;
 
+/* As the text has it. */
+static inline const char *opcode_of(const kernel *kn, const ins *k)
+{
+    return kn->funcs[k->func].src->code[k->pins].opcode;
+}
+
 bool counters_lost(void); /* was there no memory for a launch or a line? */
 
 #endif

@@ -112,7 +112,7 @@ static void count_access(watch *o, warp *w, const ins *k, const access_event *e)
     softgpuCounters *c = &((count_worker *)o->worker)->c;
     u32 bytes = (u32)k->size * k->n;
     (void)w;
-    if (k->space == SP_CONST)
+    if (k->space == SP_CONST || k->kind == K_BULK) /* a bulk copy's lines do not go by the lanes' way */
         return;
     if (e->space == SP_GLOBAL)
         count_global(c, e->m, e->addr, bytes, e->kind);
@@ -141,6 +141,17 @@ static void count_branch(watch *o, warp *w, const ins *k, u32 active, u32 taken)
         return;
     c->branches++;
     c->divergent_branches += taken && taken != active;
+}
+
+/* One lane and one contiguous range. What is filled with zeros is written and not read. */
+static void count_copy(watch *o, warp *w, const ins *k, const async_event *e)
+{
+    softgpuCounters *c = &((count_worker *)o->worker)->c;
+    (void)w;
+    (void)k;
+    c->async_copies++;
+    c->async_bytes_read += e->from_space ? e->read : 0;
+    c->async_bytes_written += e->to_space ? e->bytes : 0;
 }
 
 static void count_barrier(watch *o, warp *w, const ins *k, const u8 *R, u32 m)
@@ -225,6 +236,23 @@ static bool count_start(watch *o)
     return mine->ins_warps && mine->ins_threads;
 }
 
+/* The type of the factors; -1 of what multiplies no matrices. A sum's type may be named too, but never without theirs
+ * before it in this list; where only a sum is named, they are f16. */
+static int matrix_type(const char *opcode)
+{
+    static const struct {
+        const char *word;
+        int type;
+    } types[] = { { ".bf16", 1 }, { ".tf32", 2 }, { ".f64", 3 }, { ".e4m3", 4 }, { ".e5m2", 4 },
+                  { ".s8", 5 },   { ".u8", 5 },   { ".s4", 6 },  { ".u4", 6 },   { ".b1", 7 } };
+    if (strncmp(opcode, "mma.", 4) && strncmp(opcode, "wmma.mma.", 9) && strncmp(opcode, "wgmma.mma_async.", 16))
+        return -1;
+    for (size_t i = 0; i < COUNT(types); i++)
+        if (strstr(opcode, types[i].word))
+            return types[i].type;
+    return 0;
+}
+
 /* Counts per instruction, summed by class. */
 static void sum_classes(const kernel *k, count_worker *mine)
 {
@@ -234,6 +262,9 @@ static void sum_classes(const kernel *k, count_worker *mine)
         c->thread_instructions += mine->ins_threads[i];
         c->warp_by_class[k->code[i].cls] += mine->ins_warps[i];
         c->thread_by_class[k->code[i].cls] += mine->ins_threads[i];
+        int factors = k->code[i].cls == CL_MATRIX ? matrix_type(opcode_of(k, &k->code[i])) : -1;
+        if (factors >= 0)
+            c->matrix[factors] += mine->ins_warps[i];
     }
 }
 
@@ -277,6 +308,7 @@ const observer counters = {
     .access = count_access,
     .branch = count_branch,
     .barrier = count_barrier,
+    .async_copy = count_copy,
 };
 
 EXPORT void softgpuGetCounters(softgpuCounters *total)

@@ -28,6 +28,12 @@ static const struct { const char *name; size_t at; } rows[] = {
     COUNTER("requests_local_op_ld", local_load_requests), COUNTER("requests_local_op_st", local_store_requests),
     COUNTER("branches", branches), COUNTER("smsp__sass_branch_targets_threads_divergent.sum", divergent_branches),
     COUNTER("barriers", barriers), COUNTER("global_atomics", global_atomics), COUNTER("shared_atomics", shared_atomics),
+    COUNTER("async_copies", async_copies), COUNTER("async_bytes_read", async_bytes_read),
+    COUNTER("async_bytes_written", async_bytes_written),
+    COUNTER("matrix_instructions_f16", matrix[0]), COUNTER("matrix_instructions_bf16", matrix[1]),
+    COUNTER("matrix_instructions_tf32", matrix[2]), COUNTER("matrix_instructions_f64", matrix[3]),
+    COUNTER("matrix_instructions_fp8", matrix[4]), COUNTER("matrix_instructions_int8", matrix[5]),
+    COUNTER("matrix_instructions_int4", matrix[6]), COUNTER("matrix_instructions_b1", matrix[7]),
 };
 // clang-format on
 

@@ -81,7 +81,7 @@ static bool fp_begin(launch *L, void *device_state, void *launch_state)
     for (u32 i = 0; mine->types && i < L->k->ncode; i++) {
         const ins *k = &L->k->code[i];
         if (k->kind <= K_SET)
-            mine->types[i] = types_of(k, L->k->funcs[k->func].src->code[k->pins].opcode);
+            mine->types[i] = types_of(k, opcode_of(L->k, k));
     }
     return mine->types && mine->origins;
 }

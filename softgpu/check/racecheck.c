@@ -281,8 +281,6 @@ static void race_wait(watch *o, warp *w, const ins *k, u32 m, const u32 *complet
     }
 }
 
-static const char *opcode_of(const kernel *kn, const ins *k) { return kn->funcs[k->func].src->code[k->pins].opcode; }
-
 /* A relaxed operation orders nothing without a fence. */
 static ordering mbarrier_order(const watch *o, const ins *k, enum sync_scope scope)
 {

@@ -6,7 +6,7 @@
 static void sync_barrier(watch *o, warp *w, const ins *k, const u8 *R, u32 m)
 {
     u32 lane = (u32)__builtin_ctz(m), expected = ((const L32 *)(const void *)(R + k->b))[lane];
-    const char *opcode = o->W->L->k->funcs[k->func].src->code[k->pins].opcode;
+    const char *opcode = opcode_of(o->W->L->k, k);
     bool aligned = k->flags & F_ALIGNED || !strncmp(opcode, "bar.", 4);
     if (aligned && m != w->live)
         report_at(o->W, w, k, lane, SOFTGPU_SYNCCHECK, 0, NULL, "divergent barrier: lanes 0x%08x of 0x%08x are there",
