@@ -17,7 +17,7 @@ else
 libsweep_la_CPPFLAGS = $(AM_CPPFLAGS) -DCOT_WITHOUT_MPFR
 EXTRA_DIST += conformance/sweep/test_sweep.sh
 endif
-LONG_SHELL += conformance/sweep/test_slurm.sh
-EXTRA_DIST += conformance/sweep/test_slurm.sh
+LONG_SHELL += conformance/sweep/test_slurm.sh conformance/sweep/test_everywhere.sh
+EXTRA_DIST += conformance/sweep/test_slurm.sh conformance/sweep/test_everywhere.sh
 EXTRA_DIST += doc/scale.md conformance/sweep/whole.py conformance/sweep/whole.tsv conformance/sweep/parts.txt
 EXTRA_DIST += conformance/sweep/digests.sh conformance/sweep/digests.tsv conformance/sweep/on_device.py
