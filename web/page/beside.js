@@ -1,7 +1,7 @@
 // Side by side: the same numbers under every convention, and in every element type. A second engine computes them.
 import { $, el } from './dom.js';
 import { startEngine } from './engine.js';
-import { exactly, roughly } from './numbers.js';
+import { exactly, inPrint, roughly } from './numbers.js';
 import { editable, joinId, model, outputs, shownOperands, splitId, watch } from './state.js';
 import { spacing } from './order.js';
 import { isShown, whenShown } from './tabs.js';
@@ -87,9 +87,9 @@ function policySentences() {
             'li',
             {},
             el('b', {}, policy.name.replace('_', ' ')),
-            `: ${policy.about}. ${
-                conventions.map((name, i) => `${TITLES[name] ?? name}: ${policy.conventions[i]}`).join(', ')
-            }.`,
+            ` (${policy.about}): ${
+                conventions.map((name, i) => `${TITLES[name] ?? name} ${policy.conventions[i]}`).join(' \u00b7 ')
+            }`,
             clausesOf(policy).map((clause) => el('p', {}, el('b', {}, clause.clause), ` ${clause.text}`)),
         )
     );
@@ -116,7 +116,7 @@ function showTypes() {
     const rows = all.filter(([, one]) => one).flatMap(([element, one]) => [
         row(
             element,
-            (i) => exactly(one[name][i], element).slice(0, 12),
+            (i) => inPrint(exactly(one[name][i], element).slice(0, 12)),
             (i) => best && Math.abs(one[name][i] - best[i]) > Math.abs(best[i]) * 1e-3,
         ),
         row('spacing there', (i) => roughly(spacing(one[name][i], element), 2), () => false),

@@ -15,6 +15,9 @@ function special(v) {
 
 const tidy = (text) => text.replace(/(\.\d*?)0+(e|$)/, '$1$2').replace(/\.(e|$)/, '$1').replace('e+', 'e');
 
+/** A number's text where it is read, and not typed. */
+export const inPrint = (text) => text.replace(/-/g, '\u2212').replace('nan', 'NaN');
+
 /** The shortest decimal that names v in its type. */
 export function exactly(v, element) {
     if (special(v) || element === 'f64') {

@@ -1,6 +1,6 @@
 // The order of sums: the same terms added in four orders, each as a tree of additions with the error of every one.
 import { $, el, svg } from './dom.js';
-import { exactly, FORMATS, roughly } from './numbers.js';
+import { exactly, FORMATS, inPrint, roughly } from './numbers.js';
 import { model, shownOperands, splitId, watch } from './state.js';
 import { isShown, whenShown } from './tabs.js';
 
@@ -137,10 +137,11 @@ function allNodes(node) {
 }
 
 function drawTree(root) {
-    const wide = Math.max(300, root.leaves * 15), high = 260, nodes = allNodes(root);
+    const room = $('#order-tree').parentNode.clientWidth - 2, high = 260, nodes = allNodes(root);
+    const wide = Math.max(300, root.leaves * 7, Math.min(room, root.leaves * 40)), apart = wide / root.leaves;
     const worst = Math.max(...nodes.map((node) => node.error));
     place.levels = root.level;
-    place(root, 0, wide / root.leaves, 16, high - 32);
+    place(root, 0, apart, 16, high - 32);
     const lines = nodes.filter((node) => node.left).map((node) => {
         const d = [node.left, node.right].map((child) => `M${node.x} ${node.y}L${child.x} ${child.y}`).join('');
         return svg('path', { d, class: 'branches', 'data-turn': node.turn });
@@ -153,7 +154,7 @@ function drawTree(root) {
                 {
                     cx: node.x,
                     cy: node.y,
-                    r: node.left ? 4.5 : 3,
+                    r: node.left ? Math.min(5, apart * 0.45) : Math.min(3.5, apart * 0.3),
                     class: node.left ? 'sum-node' : 'term-node',
                     'data-turn': node.turn,
                     'fill-opacity': worst > 0 ? (0.12 + 0.88 * node.error / worst).toFixed(3) : 0,
@@ -247,9 +248,7 @@ function show() {
                 : `A tree is drawn up to ${MOST_DRAWN} terms.`
         }`;
     $('#order-tree').parentNode.hidden = !drawn;
-    for (const control of ['#order-at', '#order-play']) {
-        $(control).disabled = !drawn;
-    }
+    $('#order-at').parentNode.hidden = $('#order-play').hidden = !drawn;
     pause();
     if (drawn) {
         drawTree(chosen);
@@ -277,7 +276,7 @@ function showResults(sums, exact, element) {
                     el(
                         'td',
                         { class: Object.is(root.value, values[0]) ? '' : 'differs' },
-                        exactly(root.value, element),
+                        inPrint(exactly(root.value, element)),
                     ),
                     el('td', {}, model.engine.hex(root.value)),
                     el('td', {}, roughly((root.value - exact) / spacing(exact, element), 3)),

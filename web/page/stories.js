@@ -146,6 +146,7 @@ function tell() {
         $('#suite-backend').value = story.backend;
         $('#suite-backend').dispatchEvent(new Event('change'));
     }
+    document.querySelectorAll('.pointed').forEach((one) => one.classList.remove('pointed'));
     sayPoint();
 }
 
