@@ -1,7 +1,7 @@
 /* Lists of shapes: every kind that a range owes (shape.h), and what a drawn shape would meet too seldom. */
 #include "case_draw.h"
 #include "case_walk.h"
-#include "generate.h"
+#include "generate_exact.h"
 
 #include <string.h>
 
@@ -154,6 +154,21 @@ int visit_high_ranks(const walk *w)
         stop = walk_visit(w, c);
     }
     return stop;
+}
+
+/* A line of more than 65,536 cells whose sum is the same in every order: plain numbers say little of so long a sum to a
+ * judge who does not know its order. */
+int visit_long_sums(const walk *w)
+{
+    enum { LEAST = 3 << 15 };
+    chance luck = walk_chance(w, 0, 0, 465);
+    int exact = exact_generator(w->op->op);
+    test_case c = walk_blank(w, exact, 465);
+    if (exact < 0)
+        return 0;
+    draw_place(&luck, &c.desc, LEAST + chance_below(&luck, 1 << 15), 1, (axis_place)chance_below(&luck, AXIS_PLACES));
+    draw_options(&luck, &c);
+    return walk_visit(w, c);
 }
 
 /* Elementwise: totals that are no multiple of a vector, and those around 2^16 and 2^17, where grids end. In the quick

@@ -24,6 +24,7 @@ int visit_kinds(const walk *w);
 int visit_kinds_in_full(const walk *w);
 int visit_inner(const walk *w);
 int visit_high_ranks(const walk *w);
+int visit_long_sums(const walk *w);
 int visit_totals(const walk *w);
 
 #endif

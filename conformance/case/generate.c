@@ -286,7 +286,7 @@ static const generator generators[] = {
     { "near1", near1, "1 and a little: products stay near 1", 1, 0, MAKE_Y },
     { "powers", powers, "small numbers and their usual exponents, in b", 1, 0, MAKE_Y },
     { "nansave", nansave, "a NaN in y alone, in every second line", 2, 0, KEEP_Y },
-    { "exactlogs", exact_logs, "exponents of 0, and a dy of 1, 2 and 3", 1, 0, KEEP_Y },
+    { "exactlogs", exact_logs, "exponents of 0, and a dy of 1, 2 and 3 64ths", 1, 0, KEEP_Y },
     { "exactpowers", exact_powers, "powers of two whose products stay near 1", 1, 0, MAKE_Y },
     { "exactbalanced", exact_balanced, "integers whose mean is 5", 1, 0, MAKE_Y },
 };

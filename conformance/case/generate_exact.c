@@ -19,7 +19,11 @@ static double small_integer(const draw *d) /* but not 0: one dy may be a whole l
     return drawn(d) & 0x100 ? -magnitude : magnitude;
 }
 
-double exact_logs(const draw *d) { return d->operand == COT_X || d->operand == COT_Y ? 0 : (double)(drawn(d) % 3) + 1; }
+/* In 64ths, for a sum of 2^17 of them is a number of f16. */
+double exact_logs(const draw *d)
+{
+    return d->operand == COT_X || d->operand == COT_Y ? 0 : ((double)(drawn(d) % 3) + 1) / 64;
+}
 
 /* A walk between two exponents: the product of steps is where it is now over where it began. */
 double exact_powers(const draw *d)
@@ -39,4 +43,22 @@ double exact_balanced(const draw *d)
     double off = (double)(drawn_on_line(d, d->along / 2) % 7) - 3;
     int alone = d->along == d->extent - 1 && d->extent % 2;
     return alone ? 5 : 5 + (d->along % 2 ? -off : off);
+}
+
+static const struct {
+    cot_op op;
+    const char *generator;
+} exact_for[] = {
+    { COT_VAR, "exactbalanced" },     { COT_STD, "exactbalanced" }, { COT_CUMSUM, "integers" },
+    { COT_CUMMAX, "exactlogs" },      { COT_CUMMIN, "exactlogs" },  { COT_LOGCUMSUMEXP, "exactlogs" },
+    { COT_CUMPROD, "exactpowers" },   { COT_PROD, "exactpowers" },  { COT_SOFTMAX, "integers" },
+    { COT_LOG_SOFTMAX, "exactlogs" },
+};
+
+int exact_generator(cot_op op)
+{
+    for (size_t i = 0; i < sizeof exact_for / sizeof *exact_for; i++)
+        if (exact_for[i].op == op)
+            return generator_find(exact_for[i].generator);
+    return -1;
 }
