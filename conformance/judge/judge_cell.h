@@ -10,7 +10,8 @@ typedef enum ruling {
     BY_EDGE,   /* NaN, an infinity or a zero that every evaluation gives */
     BY_BITS,   /* the spec's own evaluation, bit for bit */
     BY_BOUND,  /* near the exact value */
-    BY_OPEN    /* an intermediate leaves the range: near the exact value, near the literal one, or lost */
+    BY_OPEN /* an intermediate leaves the range: near the exact value or the literal one, or lost as a sound one may be
+             */
 } ruling;
 
 typedef struct cell_verdict {

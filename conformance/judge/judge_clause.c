@@ -93,6 +93,7 @@ static int is_range(const facts *f, double number) /* over- or underflows in the
     return fabs(number) > most || fabs(number) < least;
 }
 
+static int is_open(const facts *f) { return f->v->reason == REASON_OPEN; }
 static int always(const facts *f) { return f != NULL; }
 
 /* ---- other questions that the line answers --------------------------------------------------- */

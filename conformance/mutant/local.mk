@@ -7,6 +7,6 @@ libmutant_la_SOURCES = \
 	conformance/mutant/mutant_defects.h conformance/mutant/mutant_foreign.c conformance/mutant/mutant_forward.c \
 	conformance/mutant/mutant_lcse.c \
 	conformance/mutant/mutant_lines.c conformance/mutant/mutant_memory.c conformance/mutant/mutant_number.c \
-	conformance/mutant/mutant_products.c conformance/mutant/mutant_rare.c conformance/mutant/mutant_vacuous.c \
-	conformance/mutant/mutant_shapes.c \
+	conformance/mutant/mutant_products.c conformance/mutant/mutant_range.c conformance/mutant/mutant_rare.c \
+	conformance/mutant/mutant_shapes.c conformance/mutant/mutant_vacuous.c \
 	conformance/mutant/mutants.def

@@ -329,25 +329,88 @@ static void check_edges(void)
     }
 }
 
-/* BOUND-RANGE: -2e-23 / (1e-23 * 1e-23) is 2e23 times -1, and the literal divisor underflows to 0. */
-static void check_open(void)
-{
-    static const struct {
+/* BOUND-RANGE: cells at the ends of the range, and what is right there. */
+enum { RESULTS = 7 };
+
+typedef struct open_row {
+    const char *about;
+    cot_op op;
+    double g, a, b; /* rounded to f32 */
+    struct {
         double db;
         int admitted;
-    } results[] = { { -2e23, 1 }, { -INF, 1 }, { NAN_, 1 }, { 0, 1 }, { 12345, 0 }, { 2e23, 0 }, { -1.9e23, 0 } };
+    } results[RESULTS];
+    cot_policies policies;
+} open_row;
+
+// clang-format off
+static const open_row open_rows[] = {
+    { "a divisor that underflows to 0", COT_DIV, 1, 2e-23, 1e-23,
+      { { -2e23, 1 }, { -INF, 1 }, { INF, 0 }, { NAN_, 0 }, { 0, 0 }, { 12345, 0 }, { -1.9e23, 0 } },
+      .policies = { 0 } },
+    { "so does the numerator", COT_DIV, 1, 1e-23, 1e-23 * 1e-23 * 1e23,
+      { { -1e23, 1 }, { -INF, 1 }, { INF, 0 }, { NAN_, 0 }, { 0, 0 }, { 2e23, 0 }, { -1.1e23, 0 } },
+      .policies = { 0 } },
+    { "both to 0", COT_DIV, 1e-23, 1e-23, 1e-23,
+      { { -1, 1 }, { NAN_, 1 }, { 0, 0 }, { -INF, 0 }, { INF, 0 }, { 1, 0 }, { -2, 0 } }, .policies = { 0 } },
+    { "a divisor whose reciprocal overflows", COT_DIV, 1, 1e-22, 4e-22,
+      { { -6.25e20, 1 }, { -INF, 1 }, { INF, 0 }, { NAN_, 0 }, { 0, 0 }, { 6.25e20, 0 }, { -5e20, 0 } },
+      .policies = { 0 } },
+    { "and the numerator underflows", COT_DIV, 1e-24, 1e-22, 4e-22,
+      { { -6.25e-4, 1 }, { 0, 1 }, { NAN_, 1 }, { -INF, 0 }, { INF, 0 }, { 6.25e-4, 0 }, { -1, 0 } },
+      .policies = { 0 } },
+    { "a divisor that overflows", COT_DIV, 1, 1e20, 1e20,
+      { { -1e-20, 1 }, { 0, 1 }, { -INF, 0 }, { INF, 0 }, { NAN_, 0 }, { 1e-20, 0 }, { -1, 0 } }, .policies = { 0 } },
+    { "so does the numerator", COT_DIV, 1e20, 1e20, 1e20,
+      { { -1, 1 }, { NAN_, 1 }, { 0, 0 }, { -INF, 0 }, { INF, 0 }, { 1, 0 }, { -2, 0 } }, .policies = { 0 } },
+    { "only the numerator", COT_DIV, 1e20, 1e20, 1e10,
+      { { -1e20, 1 }, { -INF, 1 }, { NAN_, 0 }, { INF, 0 }, { 0, 0 }, { 1e20, 0 }, { -2e20, 0 } }, .policies = { 0 } },
+    { "a divisor that underflows to 0", COT_ATAN2, 1, 1e-30, 1e-30,
+      { { -5e29, 1 }, { -INF, 1 }, { 0, 0 }, { INF, 0 }, { NAN_, 0 }, { 5e29, 0 }, { -1e30, 0 } }, .policies = { 0 } },
+    { "which the policy takes for 0", COT_ATAN2, 1, 1e-30, 1e-30,
+      { { -5e29, 1 }, { -0.0, 1 }, { INF, 0 }, { NAN_, 0 }, { 12345, 0 }, { 5e29, 0 }, { -1e30, 0 } },
+      .policies = { .atan2_zero = COT_ATAN2_ZERO_ZERO } },
+    { "a product that overflows", COT_HYPOT, 1e20, 1e19, 1e20,
+      { { 9.9503719e19, 1 }, { INF, 1 }, { -INF, 0 }, { 0, 0 }, { NAN_, 0 }, { -9.95e19, 0 }, { 1e20, 0 } },
+      .policies = { 0 } },
+    { "an exponent that is rounded", COT_POW, 1, -3, 0.3,
+      { { NAN_, 1 }, { NAN_, 1 }, { NAN_, 1 }, { 0, 0 }, { INF, 0 }, { -INF, 0 }, { 1, 0 } }, .policies = { 0 } },
+};
+// clang-format on
+
+static void check_result(const open_row *r, double db, int admitted)
+{
     const truth_bound any = { 5, 0, 0 };
-    start_sample(&s, COT_DIV, COT_F32, 1);
-    s.dy[0] = 1, s.a[0] = truth_round(COT_F32, 2e-23), s.b[0] = truth_round(COT_F32, 1e-23);
+    cmp_ok(!!truth_admits(&s.second[0], COT_F32, truth_round(COT_F32, db), &any), "==", admitted,
+           "%s at %g, %g, %g, %s: %g is %s", cot_op_get(r->op)->name, r->g, r->a, r->b, r->about, db,
+           admitted ? "right" : "wrong");
+}
+
+static void check_open(const open_row *r)
+{
+    start_sample(&s, r->op, COT_F32, 1);
+    s.desc.policies = r->policies;
+    s.dy[0] = truth_round(COT_F32, r->g), s.a[0] = truth_round(COT_F32, r->a), s.b[0] = truth_round(COT_F32, r->b);
     run_gradient(&s);
-    ok(!(s.second[0].holds & TRUTH_BOUND), "a divisor that underflows leaves the cell open");
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++)
-        cmp_ok(truth_admits(&s.second[0], COT_F32, truth_round(COT_F32, results[i].db), &any),
-               "==", results[i].admitted, "%g is %s there", results[i].db, results[i].admitted ? "right" : "wrong");
+    int edge = s.second[0].holds & (TRUTH_BOUND | TRUTH_EDGE);
+    if (ok(!edge || r->op == COT_POW, "%s leaves the cell open", r->about) && !edge)
+        for (int i = 0; i < RESULTS; i++)
+            check_result(r, r->results[i].db, r->results[i].admitted);
+}
+
+/* What only looks like the end of the range. */
+static void check_closed(void)
+{
     start_sample(&s, COT_ATAN2, COT_F32, 1);
     s.dy[0] = 1, s.a[0] = truth_round(COT_F32, 1e-25), s.b[0] = 3;
     run_gradient(&s);
-    ok(s.second[0].holds & TRUTH_BOUND, "a term of the divisor that underflows beside a larger one does not");
+    ok(s.second[0].holds & TRUTH_BOUND,
+       "a term of the divisor that underflows beside a larger one leaves nothing open");
+    start_sample(&s, COT_ATAN2, COT_F32, 1);
+    s.desc.policies.atan2_zero = COT_ATAN2_ZERO_ZERO;
+    s.dy[0] = 1, s.a[0] = 0, s.b[0] = -0.0;
+    run_gradient(&s);
+    ok(s.first[0].holds & TRUTH_EDGE && s.second[0].holds & TRUTH_EDGE, "the policy's zero at the origin is an edge");
 }
 
 /* What the tables have as numbers follows from the width and the exponents. */
@@ -377,7 +440,9 @@ int main(void)
     check_rounding(COT_F32, 24, 0x1p-149, 0x1.fffffep127);
     check_rounding(COT_F64, 53, 0x1p-1074, DBL_MAX);
     check_edges();
-    check_open();
+    for (size_t i = 0; i < sizeof open_rows / sizeof *open_rows; i++)
+        check_open(&open_rows[i]);
+    check_closed();
     truth_end();
     return done_testing();
 }

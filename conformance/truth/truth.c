@@ -74,6 +74,9 @@ static double distance(const truth_cell *cell, const real_format *f, double got)
 /* BOUND-RANDOM: 64 in place of the square root of how often a line may differ from its expectation. */
 static const double random_factor = 64;
 
+/* BOUND-RANGE: the further roundings of a reciprocal that is subnormal, and has two bits less. */
+static const double subnormal_reciprocal = 4;
+
 /* BOUND: the error of the arithmetic, and where the element is narrower, that of rounding to it once. */
 static double bound_of(const truth_cell *cell, cot_element element, const truth_bound *b)
 {
@@ -97,15 +100,36 @@ double truth_score(const truth_cell *cell, cot_element element, double got, cons
     return error == 0 ? 0 : error / bound_of(cell, element, bound);
 }
 
+static int is_near(const truth_cell *cell, cot_element element, double got, const truth_bound *bound)
+{
+    const truth_bound near = { bound->roundings + subnormal_reciprocal, bound->depth, bound->random };
+    double bent = 1 + cell->bend;
+    truth_cell other = { .exact = cell->exact * bent, .condition = cell->condition * bent, .exponent = cell->exponent };
+    return truth_score(cell, element, got, &near) <= 1
+           || (cell->bend != 0 && truth_score(&other, element, got, &near) <= 1);
+}
+
+/* The spec's own: both it and the result were rounded. */
+static int is_literal(const truth_cell *cell, cot_element element, double got, const truth_bound *bound)
+{
+    truth_cell literal = { .exact = cell->literal, .condition = fabs(cell->literal) };
+    if (!isfinite(cell->literal))
+        return isnan(got) ? isnan(cell->literal) : got == cell->literal;
+    return truth_score(&literal, element, got, bound) <= 2;
+}
+
+static int is_stray(const truth_cell *cell, double got)
+{
+    unsigned stray = isnan(got) ? TRUTH_NAN : got == 0 ? TRUTH_ZERO : got > 0 ? TRUTH_PLUS : TRUTH_MINUS;
+    return (!isfinite(got) || got == 0) && cell->holds & stray;
+}
+
 int truth_admits(const truth_cell *cell, cot_element element, double got, const truth_bound *bound)
 {
-    int either = (cell->holds & TRUTH_EITHER_SIGN) != 0;
-    if (!isfinite(got) || got == 0 || truth_score(cell, element, got, bound) <= 1
-        || (either && truth_score(cell, element, -got, bound) <= 1))
+    if (is_near(cell, element, got, bound) || is_literal(cell, element, got, bound) || is_stray(cell, got))
         return 1;
-    truth_cell literal = { .exact = cell->literal, .condition = fabs(cell->literal) };
-    double turned = either ? copysign(got, cell->literal) : got;
-    return isfinite(cell->literal) && truth_score(&literal, element, turned, bound) <= 2; /* both were rounded */
+    return cell->holds & TRUTH_EITHER_SIGN
+           && (is_near(cell, element, -got, bound) || is_literal(cell, element, -got, bound));
 }
 
 double truth_ulps(const truth_cell *cell, cot_element element, double got)

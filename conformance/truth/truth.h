@@ -20,10 +20,14 @@ typedef struct truth_line {
 
 /* How firmly truth speaks of a cell. */
 enum {
-    TRUTH_EDGE = 1,          /* NaN, an infinity or a zero that every sound evaluation must give: `literal` is it */
-    TRUTH_BITS = 2,          /* `literal` has the very bits of the spec's own evaluation */
-    TRUTH_BOUND = 4,         /* the bound holds: no intermediate left the normal range, in whatever order */
-    TRUTH_OPEN = 8,          /* one did, or may in another order: near the exact value, near `literal`, or lost */
+    TRUTH_EDGE = 1,   /* NaN, an infinity or a zero that every sound evaluation must give: `literal` is it */
+    TRUTH_BITS = 2,   /* `literal` has the very bits of the spec's own evaluation */
+    TRUTH_BOUND = 4,  /* the bound holds: no intermediate left the normal range, in whatever order */
+    TRUTH_OPEN = 8,   /* one did, or may in another order: near the exact value, near `literal`, or lost to */
+    TRUTH_PLUS = 256, /* ... an infinity, */
+    TRUTH_MINUS = 512,
+    TRUTH_ZERO = 1024,       /* ... a zero, */
+    TRUTH_NAN = 2048,        /* ... or NaN, in some sound evaluation */
     TRUTH_FOREIGN = 16,      /* y is not what the forward op gives, and another evaluation may give anything */
     TRUTH_SIGNLESS = 32,     /* the zero's sign hangs on what the sum started with */
     TRUTH_EITHER_SIGN = 128, /* the literal value's sign hangs on a rounding */
@@ -37,6 +41,8 @@ typedef struct truth_cell {
     double summed;      /* and the additions of its sums */
     double spread;      /* and, where the terms are random, the square root of how many there are */
     double literal;     /* the spec's own evaluation, rounded to the element type, not scaled; functions are nearest */
+    double
+        bend; /* TRUTH_OPEN: where divisors alone lose bits to underflow, the result is 1 + bend times the exact one */
     int exponent;
     unsigned holds; /* TRUTH_* */
 } truth_cell;
@@ -64,7 +70,7 @@ typedef struct truth_bound {
 /* The error of a result over its bound; 0 is exact, above 1 is wrong. */
 double truth_score(const truth_cell *cell, cot_element element, double got, const truth_bound *bound);
 
-/* TRUTH_OPEN: is the result the exact one, the literal one, or lost (NaN, infinite, zero)? */
+/* TRUTH_OPEN: is the result the exact one, the literal one, or lost as some sound evaluation is? */
 int truth_admits(const truth_cell *cell, cot_element element, double got, const truth_bound *bound);
 
 /* The error in units in the last place of the exact value. */

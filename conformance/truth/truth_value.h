@@ -19,6 +19,10 @@ enum {
     LITERAL_UNDERFLOW = 16, /* an earlier one did: the least normal number stood for its size in the condition */
     LITERAL_HUGE = 32,      /* the last operation overflowed */
     LITERAL_RANGE = 64,     /* an earlier one did, or may in another order, or a divisor underflowed: no bound holds */
+    LITERAL_UP = 1024,      /* with RANGE: another sound evaluation may give an infinity, */
+    LITERAL_DOWN = 2048,    /* a zero, */
+    LITERAL_LOST = 4096,    /* or NaN; */
+    LITERAL_TURNS = 8192,   /* and the sign of that infinity is open */
     LITERAL_FOREIGN = 128,  /* y is none that the forward operation gives */
     LITERAL_SIGNLESS = 256, /* a zero whose sign hangs on what a sum started with */
     LITERAL_ODD = 512       /* whether an exponent is odd, and so the sign of a power, hangs on its rounding */
@@ -35,4 +39,6 @@ typedef struct value {
     bulk condition, summed, spread;
     literal literal;
     int given; /* an operand, or a constant: carries no error yet */
+    bulk
+        bend; /* how far exact / literal is from 1 in the divisors that underflowed: another may have lost only these */
 } value;
