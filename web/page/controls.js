@@ -77,7 +77,8 @@ function show() {
     $('#line-part').hidden = theCase.lines < 2;
     $('#line').max = theCase.lines - 1;
     $('#line').value = model.line;
-    $('#line-of').textContent = `of ${theCase.lines}, shape ${theCase.shape.join('\u00d7')}, axis ${theCase.axis}`;
+    $('#line-of').textContent = `of ${theCase.lines}`;
+    $('#line-part').title = `Lines of a tensor of ${theCase.shape.join('\u00d7')} cells, along axis ${theCase.axis}`;
     showPolicies(parts.keys);
     ['length', 'seed', 'correction', 'weight', 'line'].forEach((id) => mark(id, null));
     edited();

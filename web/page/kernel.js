@@ -84,7 +84,7 @@ function row({ type, name }, i) {
         { class: 'group' },
         el('b', {}, name),
         kind,
-        el('label', { class: 'grow' }, el('span', {}, 'Values'), field),
+        el('label', { class: 'grow' }, el('span', { class: 'hidden' }, `Values of ${name}`), field),
     );
 }
 

@@ -96,7 +96,8 @@ function build() {
     drawAll();
 }
 
-const LEAST = { main: 58, side: 44 }, MOST_HEIGHT = 150, SIDE = 0.7; // pixels; dy and y have a share of the height
+const LEAST = { main: 58, side: 44 }, GOOD_HEIGHT = 110, MOST_HEIGHT = 220; // pixels
+const SIDE = 0.7; // of the height: dy and y
 
 const CELLS_HEIGHT = 14; // pixels
 const isSide = (plot) => ['dy', 'y'].includes(plot.operand);
@@ -104,11 +105,12 @@ const isSide = (plot) => ['dy', 'y'].includes(plot.operand);
 const top = () => Math.round($('#plots').getBoundingClientRect().top + window.scrollY);
 let fitted = 0;
 
-/** All plots fit the screen together, where it has room for them at all. */
+/** All plots fit the screen together, where it has room for them at all; on a large one, with what is below them. */
 function resize() {
     const width = $('#plots').clientWidth, above = fitted = top();
     const shares = plots.reduce((sum, plot) => sum + (isSide(plot) ? SIDE : 1), 0);
-    const each = Math.min(MOST_HEIGHT, (innerHeight - above - 12 - CELLS_HEIGHT - 2 * plots.length) / shares);
+    const fit = (below) => (innerHeight - above - 12 - CELLS_HEIGHT - 2 * plots.length - below) / shares;
+    const each = Math.min(MOST_HEIGHT, Math.max(fit($('.below').offsetHeight + 12), Math.min(GOOD_HEIGHT, fit(0))));
     for (const plot of plots) {
         const side = isSide(plot);
         plot.resize(width, Math.floor(Math.max(side ? LEAST.side : LEAST.main, side ? each * SIDE : each)));
