@@ -82,6 +82,11 @@ static void is_nan_by_chance(broken *b, const cot_desc *d, const cot_args *a)
         cot_cell_set(output(a)->element, cell_of(output(a), 0), (double)NAN);
 }
 
+static void is_nan_somewhere(broken *b, const cot_desc *d, const cot_args *a)
+{
+    (void)b, (void)d, cot_cell_set(output(a)->element, cell_of(output(a), 3), (double)NAN);
+}
+
 static void is_noisy(broken *b, const cot_desc *d, const cot_args *a)
 {
     if (b->runs % 2 == 0)
@@ -261,6 +266,8 @@ static const trial_of trials[] = {
     { "a NaN that is swallowed", "prod/f32/5x37/1/contig/zeros/1", swallows_nan, NULL, LEVEL_E, "PROD-ZERO" },
     { "a sign of zero that is lost", "mul/f32/130/-/contig/zeros/1", loses_signs, NULL, LEVEL_E, "ARITH-ZERO" },
     { "a result outside its bound", "var/f32/5x37/1/contig/uniform/1", is_loose, NULL, LEVEL_B, "BOUND" },
+    { "a NaN in the place of a number", "var/f32/5x37/1/contig/uniform/1", is_nan_somewhere, NULL, LEVEL_B,
+      "ARITH-NAN" },
     { "the last cell of a line that is judged in parts", "mul/f32/140001/-/contig/uniform/1", last_cell_is_twice, NULL,
       LEVEL_B, NULL },
     { "the last line of many", "mul/f32/70x5/-/contig/uniform/1", last_cell_is_twice, NULL, LEVEL_B, NULL },
