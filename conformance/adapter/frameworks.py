@@ -31,7 +31,8 @@ In the tables a mark is the level that all cases of the op and type have reached
 is as the convention says; *bound*: and every number is within its error bound), or how many of the cases deviate; the
 worst error over its bound; and the grade of the op's sum. The letter of a deviation is the level that it misses. JAX
 takes no saved y: where its own is another number than the case's, its gradient is judged as that of the case's y all
-the same. It is called as a program without `jax.jit` calls it: its functions are compiled one by one.
+the same. It is called as a program without `jax.jit` calls it, its functions compiled one by one; compiled as a whole,
+max and min select where they multiply here, which vectors marked `[jit]` show.
 """
 
 
