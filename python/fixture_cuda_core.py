@@ -1,4 +1,4 @@
-"""A program of cuda-core's, as its users write them: a kernel compiled, launched on a stream. Fails where it is wrong."""
+"""A program of cuda-core's, as its users write them: a template, compiled and launched. Fails where it is wrong."""
 
 import numpy as np
 from cuda.core import Device, LaunchConfig, LegacyPinnedMemoryResource, Program, ProgramOptions, launch

@@ -17,8 +17,8 @@ has() { "$python" -c "import $1" 2> /dev/null; }
 # program NAME MODULE FIXTURE: a program as its users write them.
 program() {
     has "$2" || { skip "$1" "no $2 in build/venv: ./quickstart test --long fetches it"; return; }
-    ok "$1 is right, and nothing is reported" "$native/softgpu/softgpu" --check=$checks --counters="$work/counters.json" \
-        -- "$python" -B "$top/python/$3"
+    ok "$1 is right, and nothing is reported" "$native/softgpu/softgpu" --check=$checks \
+        --counters="$work/counters.json" -- "$python" -B "$top/python/$3"
     ok "by kernels that it launched there" grep -oE '"total": \{"kernel": "\*", "launches": [1-9][0-9]*' \
         "$work/counters.json"
     sed "s/.*launches\": /# $1: launches /" "$output"

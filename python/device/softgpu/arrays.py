@@ -9,6 +9,7 @@ import numpy as np
 from .driver import Memory
 
 Span = Tuple[int, int]
+_byte_bounds = np.lib.array_utils.byte_bounds if hasattr(np.lib, "array_utils") else getattr(np, "byte_bounds")
 MARK = np.array([0xF5, 0x7F], np.uint8)  # a NaN in every type of numbers
 
 
@@ -34,7 +35,8 @@ def empty(shape: Any, dtype: Any = np.float32) -> np.ndarray:
     """
     owner = Unwritten(shape, dtype)
     owner.bytes()[:] = np.resize(MARK, owner.nbytes)
-    return owner.view(np.ndarray)
+    array: np.ndarray = owner.view(np.ndarray)
+    return array
 
 
 def is_tensor(value: Any) -> bool:
@@ -48,7 +50,7 @@ def is_array(value: Any) -> bool:
 
 def address(array: Any) -> int:
     """Of the first cell, in the host's memory."""
-    return array.data_ptr() if is_tensor(array) else array.ctypes.data
+    return int(array.data_ptr() if is_tensor(array) else array.ctypes.data)
 
 
 def owner_of(array: Any) -> Any:
@@ -66,8 +68,7 @@ def span(array: Any) -> Span:
         storage = array.untyped_storage()
         return storage.data_ptr(), storage.data_ptr() + storage.nbytes()
     owner = owner_of(array)
-    low, high = np.lib.array_utils.byte_bounds(owner) if hasattr(np.lib, "array_utils") else np.byte_bounds(owner)
-    return low, high
+    return _byte_bounds(owner)
 
 
 def merged(spans: Iterable[Span]) -> List[Span]:
@@ -137,7 +138,8 @@ class Copies:
 
 
 def _array_view(array: np.ndarray, memory: np.ndarray, offset: int) -> np.ndarray:
-    return np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
+    view: np.ndarray = np.ndarray(array.shape, array.dtype, memory, offset, array.strides)
+    return view
 
 
 def _tensor_view(tensor: Any, memory: np.ndarray, offset: int) -> Any:

@@ -45,7 +45,7 @@ def number(value: Any) -> Any:
         return CTYPES[value.dtype.name](value.view(np.uint16) if value.dtype == np.float16 else value.item())
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise TypeError(f"{value!r}: expected an array, a number of Python's or NumPy's, or one of ctypes")
-    return (ctypes.c_int32 if isinstance(value, int) else ctypes.c_float)(value)
+    return ctypes.c_int32(value) if isinstance(value, int) else ctypes.c_float(value)
 
 
 class Kernel:

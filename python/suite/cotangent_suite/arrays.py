@@ -1,13 +1,13 @@
 """Other libraries' arrays as NumPy's, with the name of their element type."""
 
 import sys
-from typing import Any, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 
 Array = Any  # NumPy's, or anything with __dlpack__, __array_interface__ or __array__ in the host's memory
 
-DTYPES = {"f16": np.dtype(np.float16), "f32": np.dtype(np.float32), "f64": np.dtype(np.float64)}
+DTYPES: Dict[str, np.dtype] = {"f16": np.dtype(np.float16), "f32": np.dtype(np.float32), "f64": np.dtype(np.float64)}
 HOST = 1  # DLPack's kDLCPU
 EXPECTED = "expected float16, bfloat16, float32 or float64"
 
@@ -18,7 +18,8 @@ def bfloat16() -> Optional[np.dtype]:
         import ml_dtypes
     except ImportError:
         return None
-    return np.dtype(ml_dtypes.bfloat16)
+    known: np.dtype = np.dtype(ml_dtypes.bfloat16)
+    return known
 
 
 def numpy_dtype(element: str) -> np.dtype:
@@ -141,8 +142,9 @@ def _torch(cells: Optional[np.ndarray], element: str) -> Any:
 def _jax(cells: Optional[np.ndarray], element: str) -> Any:
     import jax
 
+    config: Any = jax.config  # its fields are made as it runs
     if cells is None:
-        return element != "f64" or bool(jax.config.read("jax_enable_x64"))
+        return element != "f64" or bool(config.jax_enable_x64)
     return jax.numpy.asarray(np.ascontiguousarray(cells))
 
 

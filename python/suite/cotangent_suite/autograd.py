@@ -16,7 +16,10 @@ from .report import Report
 from .table import Inputs
 from .verdict import Verdict
 
-FORWARD_FROM_Y = {"softmax": np.log, "log_softmax": np.copy}  # an x that gives such a y, up to rounding
+FORWARD_FROM_Y: Dict[str, Callable[..., np.ndarray]] = {
+    "softmax": np.log,
+    "log_softmax": np.copy,
+}  # an x that gives such a y, up to rounding
 
 
 class Forward:
@@ -39,8 +42,8 @@ class Forward:
         outputs = dict(zip(("da", "db") if self.binary else ("dx",), gradients))
         if "y" in arrays:
             arrays["y"] = _shaped(y, arrays["y"])
-        given = {name: cells for name, cells in arrays.items() if name in case.arrays}
-        return judge(shown, **given, **{name: g for name, g in outputs.items()}, **case.options)
+        given: Dict[str, Any] = {name: cells for name, cells in arrays.items() if name in case.arrays}
+        return judge(shown, **given, **outputs, **case.options)
 
 
 def _shaped(y: Any, like: np.ndarray) -> np.ndarray:

@@ -6,9 +6,10 @@ usage: python3 bridge.py SOCKET
 import socket
 import sys
 import threading
+from typing import Callable, Optional
 
 
-def pump(read, write):
+def pump(read: Callable[[int], Optional[bytes]], write: Callable[[bytes], object]) -> None:
     while True:
         data = read(1 << 20)
         if not data:
@@ -16,12 +17,12 @@ def pump(read, write):
         write(data)
 
 
-def main():
+def main() -> None:
     peer = socket.socket(socket.AF_UNIX)
     peer.connect(sys.argv[1])
-    source, sink = sys.stdin.buffer.raw, sys.stdout.buffer
+    source, sink = open(0, "rb", buffering=0, closefd=False), sys.stdout.buffer
 
-    def out():
+    def out() -> None:
         pump(peer.recv, lambda data: (sink.write(data), sink.flush()))
 
     back = threading.Thread(target=out, daemon=True)

@@ -99,7 +99,7 @@ def judge(
         words += ["--accept-unjudged", str(accept_unjudged)]
         as_data = ["--format", "json", "--marks", directory]
         printed = program.run([*words, *as_data], (RIGHT, WRONG, UNJUDGED), directory)
-        outputs = [name for name in ("dx", "da", "db") if name in files.operands]
+        outputs: List[str] = [name for name in ("dx", "da", "db") if name in files.operands]
         marks = {name: read_marks(Path(directory) / f"{name}.marks") for name in outputs}
         repeat = shlex.join(["cotangent", *words]).replace(directory + "/", "")
     operands = {name: bits_of(cells, files.element) for name, cells in files.operands.items()}

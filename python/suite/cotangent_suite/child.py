@@ -80,7 +80,7 @@ def forget() -> None:
         os.environ.pop(name, None)
 
 
-def load(file: str, name: str) -> object:
+def load(file: str, name: str) -> Any:
     spec = importlib.util.spec_from_file_location("submission", file)
     if spec is None or spec.loader is None:
         raise ValueError(f"{file}: expected a file of Python's")

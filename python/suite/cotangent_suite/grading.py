@@ -95,7 +95,7 @@ def _with_other_numbers(case: str) -> str:
 
 def _blank(op: str, convention: str, seed: Optional[int]) -> Dict[str, Any]:
     counts = {"cases": 0, "failed": 0, "cells": 0, "not_done": 0}
-    said = {
+    said: Dict[str, Any] = {
         "right": False,
         "score": 0.0,
         "worst": None,
@@ -153,8 +153,14 @@ def _lasting(words: str, command: str, name: str) -> str:
 
 def _within(timeout: float, words: List[str]) -> Any:
     """A program's status and words; its whole group is ended with it, and the status is None where time runs out."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
-    with subprocess.Popen(words, env=program.environment(), **pipes) as running:
+    with subprocess.Popen(
+        words,
+        env=program.environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as running:
         try:
             printed, said = running.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:

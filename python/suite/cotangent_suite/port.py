@@ -7,7 +7,7 @@ import tempfile
 import threading
 import traceback
 from pathlib import Path
-from typing import Any, BinaryIO, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -41,7 +41,7 @@ class Message:
 
     def real(self) -> float:
         self.at += 8
-        return struct.unpack_from("<d", self.body, self.at - 8)[0]
+        return float(struct.unpack_from("<d", self.body, self.at - 8)[0])
 
 
 def _text(words: str) -> bytes:
@@ -88,7 +88,7 @@ class Served:
         given.update((name, value) for name, value in call.options().items() if name in self.names)
         with np.errstate(all="ignore"):
             result = self.function(**given)
-        return result if isinstance(result, (tuple, list)) else (result,)
+        return tuple(result) if isinstance(result, (tuple, list)) else (result,)
 
 
 class Answers:
@@ -99,7 +99,7 @@ class Answers:
         self.error: Optional[str] = None  #: the traceback of the last function that raised
         self._one_at_a_time = threading.Lock()
 
-    def serve(self, source: BinaryIO, sink: BinaryIO) -> None:
+    def serve(self, source: Any, sink: Any) -> None:
         """Until the suite has no more to ask."""
         while head := source.read(8):
             reply = self._answer(Message(bytearray(source.read(struct.unpack("<q", head)[0]))))
@@ -167,7 +167,8 @@ class Answers:
 def _view(body: bytearray, start: int, element: str, shape: Tuple[int, ...], strides: Tuple[int, ...]) -> np.ndarray:
     dtype = numpy_dtype(element)
     steps = tuple(step * dtype.itemsize for step in strides)
-    return np.ndarray(shape, dtype, buffer=body, offset=start, strides=steps)
+    view: np.ndarray = np.ndarray(shape, dtype, buffer=body, offset=start, strides=steps)
+    return view
 
 
 class Port(Answers):

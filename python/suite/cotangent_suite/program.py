@@ -30,8 +30,9 @@ def find() -> str:
 
 def run(arguments: Sequence[str], good: Sequence[int] = (0,), directory: str = "") -> str:
     """What the program prints. Wrong usage is a ValueError in its own words, without the directory of the files."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    done = subprocess.run([find(), *arguments], env=environment(), **pipes)
+    done = subprocess.run(
+        [find(), *arguments], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     if done.returncode in good:
         return done.stdout
     words = done.stderr.strip().replace("cotangent: ", "", 1)

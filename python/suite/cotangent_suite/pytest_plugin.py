@@ -44,7 +44,13 @@ def _settings(mark: Any, config: Any) -> Dict[str, Any]:
     unknown = [name for name in mark.kwargs if name not in TAKEN]
     if unknown:
         raise pytest.UsageError(f"cotangent: {unknown[0]}: expected {', '.join(TAKEN)}")
-    settings = {"level": "bound", "range": "brief", "dtypes": ("f32",), "convention": "spec", "library": None}
+    settings: Dict[str, Any] = {
+        "level": "bound",
+        "range": "brief",
+        "dtypes": ("f32",),
+        "convention": "spec",
+        "library": None,
+    }
     settings.update({"seed": None, "waivers": None, "timeout": 60, "function": None})
     settings.update(mark.kwargs)
     for name in ("level", "range", "waivers"):
@@ -113,7 +119,7 @@ class GradientTests(pytest.Collector):
         if self.session_of is None:
             self.session_of = Session({self.op: self.adapted}, self.settings["level"], self.library)
             self.session_of.__enter__()
-            self.session.config.add_cleanup(lambda: self.session_of and self.session_of.__exit__())
+            self.session.config.add_cleanup(self.session_of.__exit__)
         return self.session_of.run([case], self.settings["waivers"], self.settings["timeout"])
 
 
@@ -129,6 +135,7 @@ class GradientTest(pytest.Item):
         self.case = case
 
     def runtest(self) -> None:
+        assert isinstance(self.parent, GradientTests)
         report = self.parent.judge(self.case)
         if report.data["totals"].get("waived"):
             pytest.xfail("a waiver names it")
