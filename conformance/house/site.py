@@ -58,7 +58,8 @@ pre { overflow: auto; border: 1px solid var(--line); border-radius: 6px; padding
 table { border-collapse: collapse; display: block; overflow: auto; font-size: 0.9rem }
 th, td { border-bottom: 1px solid var(--line); padding: 0.25rem 0.7rem; text-align: left; vertical-align: top }
 img { max-width: 100% } h1, h2, h3, h4 { line-height: 1.25 } h4 { margin-bottom: 0.2rem }
-@media (max-width: 50rem) { body { display: block } nav { position: static; max-height: none } }
+@media (max-width: 50rem) { body { display: block } nav { position: static; max-height: none }
+  nav ul:last-child { max-height: 7.5rem; overflow: auto; border-bottom: 1px solid var(--line) } }
 """
 SEARCH = """
 const places = JSON.parse(document.querySelector('#places').textContent);

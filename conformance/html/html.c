@@ -106,7 +106,7 @@ static void print_verdict(FILE *to, const node *result)
     html_count(to, number_at(totals, "cells", 0));
     fprintf(to, " cells, ");
     html_count(to, number_at(totals, "unjudged_cells", 0));
-    fprintf(to, " not judged. Largest error over its bound: %.6g.</p>\n", number_at(totals, "worst", (double)NAN));
+    fprintf(to, " not judged. Largest error over its bound: %.6g.</p>\n", number_at(totals, "worst", (double)INFINITY));
     if (*text_at(run, "ended")) {
         fprintf(to, "<p class=\"verdict bad\">The run ended early: ");
         html_member(to, run, "ended");
