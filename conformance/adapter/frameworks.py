@@ -33,6 +33,8 @@ worst error over its bound; and the grade of the op's sum. The letter of a devia
 takes no saved y: where its own is another number than the case's, its gradient is judged as that of the case's y all
 the same. It is called as a program without `jax.jit` calls it, its functions compiled one by one; compiled as a whole,
 max and min select where they multiply here, which vectors marked `[jit]` show.
+
+Calls that must be refused (`bad=`) ask for the spec's policies, and are skipped where the op heeds any.
 """
 
 
