@@ -3,7 +3,6 @@
 #include "conformance/sweep/run.h"
 #include "conformance/sweep/summary.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +51,7 @@ static void judge_sample(auditor *a, const member *one, long long block, const c
     }
     if (sweep_judge(s, bits, block, one->data, &again))
         audit_problem(a, "%s cannot be judged", one->name);
-    else if (again.digest != said->digest || again.cells != said->cells || again.edges != said->edges
-             || again.failed != said->failed || !(fabs(again.worst - said->worst) <= 0x1p-20))
+    else if (!same_finding(said, &again))
         audit_problem(a, "%s is not what the line of block %lld says", one->name, block);
     else
         fprintf(a->to, "judged again: %s, %lld cells, %lld wrong, %.6g of the bound\n", one->name,

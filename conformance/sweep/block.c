@@ -30,6 +30,14 @@ typedef struct hearing {
     block_result *r;
 } hearing;
 
+int same_finding(const block_result *a, const block_result *b)
+{
+    double most = a->worst > 1 ? a->worst : 1;
+    return a->block == b->block && a->digest == b->digest && a->cells == b->cells && a->edges == b->edges
+           && a->bounded == b->bounded && a->failed == b->failed
+           && (a->worst == b->worst || fabs(a->worst - b->worst) <= RATIO_ERROR / 4 * most);
+}
+
 block_claim claim_of(const cot_desc *desc, const cot_guarantee *promised)
 {
     cot_bound b = cot_bound_under(desc, promised->bit_identical ? COT_ORDER_FOLD : COT_ORDER_NONE); /* of two terms */

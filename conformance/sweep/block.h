@@ -23,6 +23,10 @@ typedef struct block_result {
     block_miss first;
 } block_result;
 
+/* What two machines have found in the same results: their C libraries may differ in the last bits of a ratio, and in
+ * what is a close call. */
+int same_finding(const block_result *a, const block_result *b);
+
 typedef struct block_claim {
     int bits;         /* the spec's own, in every cell */
     double roundings; /* of clause BOUND: of the cell's formula, */

@@ -80,10 +80,25 @@ int collect_has(const collection *c, int64_t block)
     return block >= c->first && block <= c->last && c->block[block - c->first].cells;
 }
 
+/* In whatever order two findings of a block come, the same one stays. */
+static int take_again(collection *c, const collect_file *f, block_result *here, const block_result *r)
+{
+    char why[COLLECT_TEXT];
+    if (!same_finding(here, r)) {
+        snprintf(why, sizeof why, "block %lld is there twice, with different results", (long long)r->block);
+        return fail(c, f->path, why);
+    }
+    c->twice++;
+    c->one_twice = r->block;
+    if (r->worst > here->worst || (r->worst == here->worst && r->close > here->close))
+        *here = *r;
+    return 0;
+}
+
 static int take_block(collection *c, collect_file *f, const char *line)
 {
     block_result r;
-    char left[LINE_SIZE], right[LINE_SIZE], why[COLLECT_TEXT];
+    char why[COLLECT_TEXT];
     if (line_read(line, f->key, &r) || r.block < c->first || r.block > c->last) {
         snprintf(why, sizeof why, "a line is damaged: \"%.80s\"", line);
         return fail(c, f->path, why);
@@ -91,16 +106,8 @@ static int take_block(collection *c, collect_file *f, const char *line)
     if (f->device && take_device(c, f))
         return -1;
     block_result *here = &c->block[r.block - c->first];
-    if (here->cells) {
-        line_print(here, 0, left);
-        line_print(&r, 0, right);
-        if (strcmp(left, right)) {
-            snprintf(why, sizeof why, "block %lld is there twice, with different results", (long long)r.block);
-            return fail(c, f->path, why);
-        }
-        c->twice++;
-        c->one_twice = r.block;
-    }
+    if (here->cells)
+        return take_again(c, f, here, &r);
     *here = r;
     return 0;
 }

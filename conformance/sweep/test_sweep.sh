@@ -115,6 +115,22 @@ ok "and nothing else of it differs" sh -c 'sed "s/abacus; cpu, zeta/$2/" "$0" | 
     "$work/whole.json" "$own"
 ok "in whatever order they come" sh -c '"$0" merge --format json "$1/abacus" "$1/zeta" | cmp - "$1/mixed.json"' \
     "$cotangent" "$work"
+# beside FACTOR: the blocks once more, by a machine whose ratios are so many times as large.
+beside() {
+    rm -rf "$work/ratios"
+    mkdir "$work/ratios"
+    awk -v factor="$1" 'NR > 1 { $7 = sprintf("%.17g", $7 * factor) } { print }' "$work/whole/blocks-000000" \
+        > "$work/ratios/blocks-000000"
+    not_ok "ratios $1 times as large are others" cmp -s "$work/whole/blocks-000000" "$work/ratios/blocks-000000"
+    python3 "$srcdir/conformance/sweep/on_device.py" "$own" "$work/ratios/blocks-000000"
+}
+beside 1.0000001
+says "64 blocks are there twice, with the same results" "a ratio's last bits are the C library's" \
+    "$cotangent" merge "$work/whole" "$work/ratios"
+ok "and both orders make one report" sh -c '"$0" merge "$1/whole" "$1/ratios" > "$1/one" 2> "$1/said" &&
+    "$0" merge "$1/ratios" "$1/whole" 2> "$1/said" | cmp - "$1/one"' "$cotangent" "$work"
+beside 1.001
+says "is there twice, with different results" "others are a difference" "$cotangent" merge "$work/whole" "$work/ratios"
 on_device "cpu, zeta" begun parts2/blocks-000000
 ok "a sweep that another device has begun goes on" sweep begun
 says "device   $own; cpu, zeta" "and names both" "$cotangent" merge "$work/begun"
