@@ -144,7 +144,9 @@ CUresult load_module(context *ctx, const char *text, size_t len, module_object *
 /* The text that an image holds, to be freed where it is not the image itself; NULL with a message. */
 static const char *ptx_of(const void *image, CUresult *r)
 {
-    char why[300] = "the module holds machine code: compile to PTX instead (nvcc -ptx)";
+    char why[300] =
+        "the module holds machine code (a cubin): hand over PTX instead, as nvcc -ptx, NVRTC or cuda.core's "
+        "compile(\"ptx\") make it; numba-cuda and others link PTX to machine code where they find nvJitLink";
     enum image_kind kind = image_kind(image);
     const char *text = kind == IMAGE_TEXT ? image : NULL;
     if (kind == IMAGE_FATBIN)

@@ -50,6 +50,7 @@ enum mbarrier_op {
     MB_ARRIVE,
     MB_ARRIVE_BYTES,
     MB_DROP,
+    MB_DROP_BYTES,
     MB_EXPECT,
     MB_COMPLETE,
     MB_WAIT_STATE,

@@ -47,6 +47,10 @@ static u64 apply(u32 op, u64 old, u64 given)
     case MB_COPIES_ARRIVE:
     case MB_ARRIVE: return pack(arrive(c, n));
     case MB_ARRIVE_BYTES: c.bytes += (s32)n; return pack(arrive(c, 1));
+    case MB_DROP_BYTES:
+        c.bytes += (s32)n;
+        n = 1;
+        /* fallthrough */
     case MB_DROP: c.expected -= n < c.expected ? n : c.expected; return pack(arrive(c, n));
     case MB_EXPECT: c.bytes += (s32)n; return pack(c);
     case MB_COMPLETE: c.bytes -= (s32)n; return pack(settle(c));

@@ -89,8 +89,9 @@ static void test_refused_modules(void)
     CUmodule other;
     ok(cuModuleLoadData(&other, "\x7f"
                                 "ELF....")
-           == CUDA_ERROR_NO_BINARY_FOR_GPU,
-       "machine code is refused");
+               == CUDA_ERROR_NO_BINARY_FOR_GPU
+           && strstr(softgpuLastMessage(), "PTX instead") && strstr(softgpuLastMessage(), "nvJitLink"),
+       "machine code is refused, and the message names the way: %s", softgpuLastMessage());
     ok(cuModuleLoadData(&other, ".version 10.0\n") == CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
        "a version of the future is refused");
     ok(cuModuleLoadData(&other, ".version 8.0\n.target sm_80\n\"newer than 9.x\"\n") == CUDA_ERROR_INVALID_PTX

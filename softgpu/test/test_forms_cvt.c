@@ -153,7 +153,7 @@ void test_compare_forms(void)
 typedef struct conversion {
     const kind *to, *from;
     int rounding;
-    bool integral, sat, ftz, relu;
+    bool integral, sat, ftz, relu, finite;
 } conversion;
 
 static long double round_value(long double v, int rounding)
@@ -208,6 +208,8 @@ static u64 ref_cvt(operands o, const void *data)
     long double got = (long double)value_of(c->to->c, r);
     if (c->sat)
         r = got > 0.0L ? bits_of(c->to->c, got < 1.0L ? got : 1.0L, 0) : 0;
+    if (c->finite && isinf(got))
+        r = (c->to->c == 'e' ? 0x7bff : 0x7f7f) | (signbit(got) ? 0x8000 : 0);
     if (c->relu && got == got && signbit(got))
         r = 0;
     return r;
@@ -224,15 +226,15 @@ static void test_float_cvt(const kind *to, const kind *from)
 {
     static const char *const rnd[] = { ".rn", ".rz", ".rm", ".rp" }, *const irnd[] = { ".rni", ".rzi", ".rmi", ".rpi" };
     char mods[32];
-    bool narrows = !from->is_float || to->bits < from->bits, same = to == from, f32 = to->c == 'f' || from->c == 'f';
-    if (from->is_float && to->bits == from->bits && !same)
-        return; /* f16 to bf16: not in the ISA */
+    bool same = to == from, f32 = to->c == 'f' || from->c == 'f';
+    bool halves = from->is_float && to->bits == from->bits && !same;
+    bool narrows = !from->is_float || to->bits < from->bits || halves;
     for (int r = 0; r < 4; r++) {
         conversion c = { .to = to, .from = from, .rounding = narrows || same ? r : 0, .integral = same };
         if (!narrows && !same && r)
             continue;
         one_cvt(&c, same ? irnd[r] : narrows ? rnd[r] : "");
-        if (to->c != 'g') {
+        if (to->c != 'g' && !halves) {
             c.sat = true;
             snprintf(mods, sizeof mods, "%s.sat", same ? irnd[r] : narrows ? rnd[r] : "");
             one_cvt(&c, mods);
@@ -277,6 +279,36 @@ static u64 ref_tf32(operands o, const void *data)
     return v != v ? 0x7fffffff : isinf(v) ? b : (b + add) & 0xffffe000u;
 }
 
+static u64 ref_finite_tf32(operands o, const void *data)
+{
+    u64 r = ref_tf32(o, data);
+    return (r & 0x7fffffff) == 0x7f800000 ? r - 0x2000 : r;
+}
+
+static void test_finite(const kind *to, const kind *from, bool relu)
+{
+    conversion c = { .to = to, .from = from, .relu = relu, .finite = true };
+    char mods[32], opcode[48];
+    snprintf(mods, sizeof mods, ".rn%s.satfinite", relu ? ".relu" : "");
+    one_cvt(&c, mods);
+    if (from->bits == 16)
+        return;
+    snprintf(opcode, sizeof opcode, "cvt%s.%sx2.f32", mods, to->name);
+    check_form(opcode, "x=ff", ref_pack, &c);
+}
+
+/* kinds 8 to 10 are f16, bf16 and f32. */
+static void test_finite_forms(void)
+{
+    int away = 1, even = 0;
+    for (int to = 8; to < 10; to++)
+        for (int from = 8; from <= 10; from++)
+            for (int relu = 0; relu < 2 && to != from; relu++)
+                test_finite(&kinds[to], &kinds[from], relu);
+    check_form("cvt.rna.satfinite.tf32.f32", "w=f", ref_finite_tf32, &away);
+    check_form("cvt.rn.satfinite.tf32.f32", "w=f", ref_finite_tf32, &even);
+}
+
 void test_convert_forms(void)
 {
     for (size_t i = 0; i < COUNT(kinds); i++)
@@ -298,4 +330,5 @@ void test_convert_forms(void)
     int away = 1, even = 0;
     check_form("cvt.rna.tf32.f32", "w=f", ref_tf32, &away);
     check_form("cvt.rn.tf32.f32", "w=f", ref_tf32, &even);
+    test_finite_forms();
 }

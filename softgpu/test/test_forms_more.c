@@ -229,6 +229,7 @@ static const more_case cases[] = {
     { "getctarank.shared::cluster.u32", "w=w", nothing, NULL }, { "getctarank.u64", "w=l", nothing, NULL },
     { "isspacep.shared::cluster", "p=l", in_shared, NULL },
     { "createpolicy.fractional.L2::evict_last.b64", "l=f", nothing, NULL },
+    { "createpolicy.cvt.L2.b64", "l=l", nothing, NULL },
 };
 // clang-format on
 

@@ -191,6 +191,7 @@ static u64 met(u32 t) { return (t ^ 1) + 5; }
 static u64 from_next(u32 t) { return (t + 32) % 128 + 5; }
 static u64 phases(u32 t) { return t % 32 == 0 ? 0 : 1; }
 static u64 counted(u32 t) { return (void)t, 0x16; }
+static u64 dropped(u32 t) { return (void)t, 110; }
 static u64 three(u32 t) { return (void)t, 3; }
 static u64 flagged(u32 t) { return t < 32 ? 1234 : 0; }
 
@@ -234,6 +235,14 @@ static const body_case waiting_bodies[] = {
       "%r5, %r5, %r7; "
       "st.global.u32 [%d3], %r5;",
       128, counted },
+    { "mbarrier: a drop that expects bytes", "mbarrier.arrive_drop.expect_tx.shared.b64",
+      "mov.u32 %r4, %r1; mbarrier.init.shared.b64 [%r4], 2; mbarrier.arrive_drop.expect_tx.shared.b64 %d5, [%r4], 16; "
+      "mbarrier.arrive.shared.b64 %d6, [%r4]; mbarrier.test_wait.shared.b64 %p2, [%r4], %d5; "
+      "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%r4], 16; mbarrier.test_wait.shared.b64 %p3, [%r4], %d5; "
+      "mbarrier.arrive.shared.b64 %d7, [%r4]; mbarrier.test_wait.shared.b64 %p4, [%r4], %d7; "
+      "selp.u32 %r5, 1, 0, %p2; selp.u32 %r6, 10, 0, %p3; selp.u32 %r7, 100, 0, %p4; add.u32 %r5, %r5, %r6; "
+      "add.u32 %r5, %r5, %r7; st.global.u32 [%d3], %r5;",
+      128, dropped },
     { "modifiers in other orders than the ISA's", "",
       WITH_MASK
       "setp.lt.u32 %p1, %r0, 5; vote.ballot.sync.b32 %r5, %p1, %r9; atom.add.acq_rel.gpu.global.u32 %r6, [%d3], 1; "
