@@ -52,7 +52,8 @@ $(CUDA_FATBINS): $(CUDA_PTX) backend_cuda/compile
 endif
 
 # Tests. A driver that fails stands between the backend and the software device in backend_cuda/test_faults.
-TESTS_IN_C += backend_cuda/test_sums backend_cuda/test_bits backend_cuda/test_host backend_cuda/test_faults
+TESTS_IN_C += backend_cuda/test_sums backend_cuda/test_bits backend_cuda/test_host backend_cuda/test_faults \
+	backend_cuda/test_concurrent
 QUICK_TESTS += backend_cuda/test_host
 backend_cuda_test_bits_SOURCES = backend_cuda/test_bits.c backend_cuda/test_trial.c backend_cuda/test_trial.h \
 	backend_cuda/test_device.h backend_cuda/test_seed.h
@@ -61,6 +62,8 @@ backend_cuda_test_sums_SOURCES = backend_cuda/test_sums.c backend_cuda/test_tria
 backend_cuda_test_host_SOURCES = backend_cuda/test_host.c backend_cuda/test_trial.c backend_cuda/test_trial.h \
 	backend_cuda/test_device.h
 backend_cuda_test_faults_SOURCES = backend_cuda/test_faults.c backend_cuda/fixture_driver.h backend_cuda/test_trial.c \
+	backend_cuda/test_trial.h backend_cuda/test_device.h
+backend_cuda_test_concurrent_SOURCES = backend_cuda/test_concurrent.c backend_cuda/test_trial.c \
 	backend_cuda/test_trial.h backend_cuda/test_device.h
 check_DATA += backend_cuda/fixture_driver.so
 backend_cuda/fixture_driver.so: backend_cuda/fixture_driver.c backend_cuda/fixture_driver.h $(PLUGIN_NEEDS)
