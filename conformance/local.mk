@@ -26,5 +26,6 @@ include conformance/sweep/local.mk
 include conformance/html/local.mk
 include conformance/archive/local.mk
 include conformance/cmd/local.mk
+include conformance/fuzz/local.mk
 include conformance/house/local.mk
 include conformance/fixture/local.mk

@@ -30,6 +30,10 @@ softgpu_test_test_softgpu_wasm_LDADD = $(SOFTGPU_LIBS)
 softgpu_test_fuzz_replay_SOURCES = softgpu/test/fuzz_load.c
 softgpu_test_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -DSG_FUZZ_MAIN
 softgpu_test_fuzz_replay_LDADD = $(SOFTGPU_LIBS)
+EXTRA_PROGRAMS += softgpu/test/fuzz_load
+softgpu_test_fuzz_load_LDADD = $(SOFTGPU_LIBS)
+softgpu_test_fuzz_load_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+CLEANFILES += softgpu/test/fuzz_load$(EXEEXT)
 softgpu_test_fixture_load_LDADD = $(SOFTGPU_LIBS)
 softgpu_test_test_kernels_LDADD = $(SOFTGPU_TEST_LIBS)
 dist_check_SCRIPTS += softgpu/test/test_kernels.sh softgpu/test/test_softgpu_cli.sh softgpu/test/test_softgpu_wasm.sh \
