@@ -83,6 +83,9 @@ static void add_hints(hints *h, const cot_desc *desc, const cot_view views[OPERA
         if (cot_operand_used(cot_op_get(desc->op), (cot_operand)o))
             add_unwritten(h, (cot_operand)o, &views[o], v);
     add_hint(h, describe_cure(v));
+    if (v->taken)
+        add_hint(h, v->taken == SUM_HALVED ? "the line is right for half of its sum"
+                                           : "the line is right without its sum");
     if (v->operand && v->got == -v->want && v->got != 0)
         add_hint(h, "got is want with its sign turned");
     if (isnan(v->got) && v->reason == REASON_EDGE && isfinite(v->want))
@@ -134,6 +137,8 @@ static int say_right(FILE *to, const char *op, const verdict *v, double accepted
     if (judged)
         fprintf(to, ", %lld edges exact, the others within their bounds (worst error/bound %.2g)",
                 (long long)v->edge_cells, v->worst);
+    if (judged && v->graded_cells)
+        fprintf(to, "; as good as a sum in the order %s", grade_name(grade_of(v->graded)));
     if (judged && v->open_cells)
         fprintf(to, "; %lld where an intermediate leaves the range, and several results are right",
                 (long long)v->open_cells);
@@ -142,16 +147,23 @@ static int say_right(FILE *to, const char *op, const verdict *v, double accepted
     return (double)v->unjudged_cells <= accepted * (double)v->cells ? EXIT_GOOD : EXIT_UNJUDGED;
 }
 
+static const char *what_is_wrong(const verdict *v)
+{
+    switch (v->reason) {
+    case REASON_EDGE: return "an edge that the clause decides";
+    case REASON_OPEN: return "where an intermediate leaves the range";
+    case REASON_SUM: return "further off than rounding takes sums of these numbers, in any order";
+    default: return "further from the exact value than its bound";
+    }
+}
+
 static int say_wrong(FILE *to, const cot_desc *desc, const cot_view views[OPERANDS], const verdict *v)
 {
     char rest[WHY_SIZE];
     print_headline(to, desc, views, v);
     print_unjudged(to, cot_op_get(desc->op)->name, v);
-    const char *what = v->reason == REASON_EDGE   ? "an edge that the clause decides"
-                       : v->reason == REASON_OPEN ? "where an intermediate leaves the range"
-                                                  : "further from the exact value than its bound";
     fprintf(to, "WRONG: %d of %lld cells of %s's gradient; the first, %s:\n", v->failed,
-            (long long)(v->cells - v->unjudged_cells), cot_op_get(desc->op)->name, what);
+            (long long)(v->cells - v->unjudged_cells), cot_op_get(desc->op)->name, what_is_wrong(v));
     print_cell(to, v);
     describe_rest(v, rest);
     if (*rest)

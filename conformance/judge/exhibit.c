@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 enum {
-    LONGEST = 1 << 16, /* cells of a line that is judged a dozen times over */
+    LONGEST = 1 << 18, /* cells of a line that is looked at */
+    JUDGED = 1 << 16,  /* and of one that is judged a dozen times over */
     AROUND = 128       /* cells to either side of a wrong one, where each is a problem of its own */
 };
 
@@ -100,8 +101,8 @@ int exhibit_is_right_for(const exhibit *e, const cot_desc *desc, exhibit_change 
     problem p = { .c = { .desc = *desc } };
     trial t = { .p = &p };
     verdict v = { 0 };
-    int right = !lay_out(e, desc, change, &p, &t) && !judge_lines(&t, LEVEL_B, &v) && v.cells && !v.failed
-                && v.unjudged_cells < v.cells;
+    int right = e->n <= JUDGED && !lay_out(e, desc, change, &p, &t) && !judge_lines(&t, LEVEL_B, &v) && v.cells
+                && !v.failed && v.unjudged_cells < v.cells;
     for (int o = COT_DY; o < OPERANDS; o++)
         free(p.tensors[o].memory);
     return right;

@@ -93,6 +93,7 @@ static int is_range(const facts *f, double number) /* over- or underflows in the
     return fabs(number) > most || fabs(number) < least;
 }
 
+static int is_no_rounding(const facts *f) { return f->v->reason == REASON_SUM; }
 static int is_open(const facts *f) { return f->v->reason == REASON_OPEN; }
 static int always(const facts *f) { return f != NULL; }
 
@@ -382,8 +383,8 @@ static int sentence_of(const facts *f)
 static int is_about_a_number(const verdict *v)
 {
     return v->operand
-           && (v->reason == REASON_EDGE || v->reason == REASON_BOUND || v->reason == REASON_EXACT
-               || v->reason == REASON_BITS || v->reason == REASON_OTHER_BITS);
+           && (v->reason == REASON_EDGE || v->reason == REASON_BOUND || v->reason == REASON_SUM
+               || v->reason == REASON_EXACT || v->reason == REASON_BITS || v->reason == REASON_OTHER_BITS);
 }
 
 void blame_by_line(const trial *t, verdict *v)
@@ -393,7 +394,8 @@ void blame_by_line(const trial *t, verdict *v)
         return;
     facts f = look(v, t->p);
     f.line = exhibit_make(&line, t, v) ? NULL : &line;
-    verdict_blame(v, clause_of(&f, v->failed_at));
+    v->taken = f.line && v->failed_at < LEVEL_D ? line_takes_of_sum(f.line) : SUM_WHOLE;
+    verdict_blame(v, v->taken ? truth_clause(f.desc->op) : clause_of(&f, v->failed_at));
     v->sentence = sentence_of(&f);
     exhibit_free(&line);
 }

@@ -5,6 +5,7 @@
 #include "conformance/case/generate.h"
 #include "conformance/case/truth_lines.h"
 #include "oracle.h"
+#include "own_sums.h"
 #include "walk.h"
 
 #include <math.h>
@@ -93,7 +94,17 @@ static void grade_cell(const hearing *h, const truth_cell *want, cot_element ele
         h->v->graded[g] = fmax(h->v->graded[g], truth_score(want, element, got, &h->bounds.grade[g]));
 }
 
-static void judge_output(const hearing *h, cot_operand out, const truth_cell *truth, int64_t line)
+/* BOUND-RANDOM of somebody's own numbers: within the bound of any order, and further off than orders go. */
+static void doubt_sum(const truth_bound *own, const truth_cell *want, cot_element element, double got, cell_verdict *v)
+{
+    double ratio =
+        v->ruling == BY_BOUND && !v->wrong && own->depth < (double)INFINITY ? truth_score(want, element, got, own) : 0;
+    if (ratio > 1)
+        v->wrong = REASON_SUM, v->ratio = ratio;
+}
+
+static void judge_output(const hearing *h, cot_operand out, const truth_cell *truth, int64_t line,
+                         const truth_bound *own)
 {
     const cot_view view = trial_view(h->t, out);
     int64_t first = first_cell(h, line, h->n);
@@ -101,12 +112,24 @@ static void judge_output(const hearing *h, cot_operand out, const truth_cell *tr
     for (int64_t i = 0; i < h->n; i++) {
         double got = cot_cell_get(view.element, from.first + i * from.step);
         cell_verdict cell = judge_cell(&truth[i], view.element, got, &h->bounds.claimed, h->upto, h->exact);
+        doubt_sum(own, &truth[i], view.element, got, &cell);
         h->v->oracle_cells += h->exact && cell.ruling == BY_BITS;
         count_cell(h, &truth[i], cell);
         grade_cell(h, &truth[i], view.element, got, cell.ratio);
         if (cell.wrong)
             fail_cell(h, out, first + i * h->inner, &truth[i], got, cell);
     }
+}
+
+static int is_heard_whole(const hearing *h) { return h->p->c.generator < 0; } /* somebody's own result */
+
+static truth_bound own_bound(const hearing *h)
+{
+    truth_bound own = { h->bounds.claimed.roundings, (double)INFINITY, 0 };
+    const own_line line = { &h->p->c.desc, h->n, h->inputs[COT_DY], h->inputs[COT_X], h->inputs[COT_Y] };
+    if (is_heard_whole(h) && h->upto >= LEVEL_B)
+        own.depth = own_depth(&line);
+    return own;
 }
 
 static cot_status hear_line(const hearing *h, int64_t l)
@@ -118,10 +141,11 @@ static cot_status hear_line(const hearing *h, int64_t l)
     truth_line line = { &h->p->c.desc,   h->n, h->inputs[COT_DY], h->inputs[COT_X], h->inputs[COT_Y], h->inputs[COT_A],
                         h->inputs[COT_B] };
     cot_status status = truth_gradient(&line, h->first, pairs ? h->second : NULL);
+    const truth_bound own = own_bound(h);
     if (!status)
-        judge_output(h, pairs ? COT_DA : COT_DX, h->first, l);
+        judge_output(h, pairs ? COT_DA : COT_DX, h->first, l, &own);
     if (!status && pairs)
-        judge_output(h, COT_DB, h->second, l);
+        judge_output(h, COT_DB, h->second, l, &own);
     return status;
 }
 
@@ -159,8 +183,6 @@ static int64_t line_count(const hearing *h)
     cot_operand out = h->p->tensors[COT_DA].memory ? COT_DA : COT_DX;
     return h->n ? cell_count(&h->p->tensors[out].view) / h->n : 0;
 }
-
-static int is_heard_whole(const hearing *h) { return h->p->c.generator < 0; } /* somebody's own result */
 
 /* Some of the lines that are heard, in memory of its own. */
 static cot_status hear(hearing *h, int64_t from, int64_t to)

@@ -23,12 +23,12 @@ libjudge_la_SOURCES += \
 	conformance/judge/judge_forward.h conformance/judge/judge_lines.c conformance/judge/judge_lines.h \
 	conformance/judge/judge_refusal.c conformance/judge/judge_refusal.h conformance/judge/judge_views.c \
 	conformance/judge/invariance.c conformance/judge/invariance.h conformance/judge/oracle_exact.c \
-	conformance/judge/oracle.c conformance/judge/oracle.h conformance/judge/suspect_sums.c \
+	conformance/judge/oracle.c conformance/judge/oracle.h conformance/judge/own_sums.c \
+	conformance/judge/own_sums.h conformance/judge/suspect_sums.c \
 	conformance/judge/suspects.c \
 	conformance/judge/suspects.h conformance/judge/walk.c conformance/judge/walk.h
 TESTS_IN_C += conformance/judge/test_judge conformance/judge/test_forward conformance/judge/test_clauses \
-	conformance/judge/test_threads \
-	conformance/judge/test_blame
+	conformance/judge/test_threads conformance/judge/test_blame conformance/judge/test_own_sums
 QUICK_TESTS += conformance/judge/test_judge conformance/judge/test_blame \
 	conformance/judge/test_threads
 else

@@ -261,6 +261,19 @@ static int fits(const exhibit *e, const expected *of, const accumulator *a)
     return folds ? worst <= fmin(n + 1, sqrt(n)) * unit && shares_an_error(e, of) : grows(e, of, a);
 }
 
+/* All cells are a few roundings from what they are with this part of the sum. */
+static int takes_part(const exhibit *e, const expected *of, long double sum, long double part)
+{
+    long double unit = ldexpl(8, -of_type[e->desc.element].bits);
+    for (int64_t i = 0; i < e->n; i++) {
+        long double value = of[i].value - (1 - part) * sum * of[i].slope,
+                    own = of[i].scale - fabsl(of[i].slope) * of->size;
+        if (fabsl(e->cells[COT_DX][i] - value) > unit * (own + fabsl(part * sum * of[i].slope)))
+            return 0;
+    }
+    return 1;
+}
+
 /* ---- what is asked --------------------------------------------------------------------------- */
 
 static expected *expect(const exhibit *e) /* NULL: no sum, or no memory */
@@ -281,6 +294,19 @@ int line_is_summed_narrowly(const exhibit *e)
             found |= fits(e, of, &of_type[type]);
     free(of);
     return found;
+}
+
+sum_taken line_takes_of_sum(const exhibit *e)
+{
+    expected *of = sums_of(e) == fold ? expect(e) : NULL;
+    sum_taken taken = SUM_WHOLE;
+    long double sum = 0;
+    for (int64_t i = 0; of && i < e->n; i++)
+        sum += term(e, i);
+    if (of && isfinite(of->size) && !takes_part(e, of, sum, 1))
+        taken = takes_part(e, of, sum, 0) ? SUM_LEFT_OUT : takes_part(e, of, sum, 0.5L) ? SUM_HALVED : SUM_WHOLE;
+    free(of);
+    return taken;
 }
 
 int line_is_stored_in(const exhibit *e, cot_element type)

@@ -57,6 +57,9 @@ typedef struct reason_info {
 
 const reason_info *reason_at(reason which); /* NULL where there is none */
 
+/* How much of a line's sum went into a wrong result. */
+typedef enum sum_taken { SUM_WHOLE, SUM_LEFT_OUT, SUM_HALVED } sum_taken;
+
 enum { CLAUSE_SIZE = 32, DEVICE_TEXT_SIZE = 512 };
 
 typedef struct verdict {
@@ -88,6 +91,7 @@ typedef struct verdict {
     double ratio, ulps;      /* its error over its bound, and in units in the last place, where a bound was broken */
     double inputs[OPERANDS]; /* what the op read there */
     unsigned has_inputs;     /* bits by cot_operand */
+    sum_taken taken;         /* of the line's sum, where that explains the wrong cell's line */
     pattern pattern;         /* what the cells that are wrong for this reason have in common */
     struct {
         enum reason reason; /* of the backend that it must equal, where that is itself wrong */
