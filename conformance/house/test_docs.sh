@@ -3,7 +3,7 @@
 # Every line of the shell blocks of README and of the pages below runs, or is left out for a reason that stands here;
 # and the reports that doc/softgpu.md shows are those that the device prints.
 . "$srcdir/conformance/tap/tap.sh"
-pages="README.md doc/suite.md doc/scale.md doc/softgpu.md"
+pages="README.md doc/suite.md doc/scale.md doc/softgpu.md doc/python.md doc/grading.md doc/porting.md"
 srcdir=$(cd "$srcdir" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work" "$output"' EXIT
@@ -98,6 +98,31 @@ CU
 echo '__global__ void k(float *out) { out[threadIdx.x] = 1; }' > kernels.cu
 [ -z "${NVCC-}" ] || printf '#!/bin/sh\nexec "%s" "$@"\n' "$NVCC" > bin/nvcc
 chmod +x bin/*
+# What the pages about Python and ports name: a tree that was built, an installed library, a submission, a program.
+ln -s "$builddir" build
+ln -s "$srcdir/python" python
+cp "$srcdir/doc/template/port.c" "$srcdir/doc/template/port.py" "$srcdir"/doc/spec*.py .
+printf '#!/bin/sh\necho "-I%s/core"\n' "$srcdir" > bin/pkg-config
+cat > kernel.py <<'PY'
+def gradient(dy, y, axis):
+    return y * (dy - (y * dy).sum(axis, keepdims=True))
+
+
+mine = gradient
+PY
+cat > mine.py <<'PY'
+import cotangent_suite, numpy, softgpu
+
+one, two, three = (numpy.full(3, value) for value in (1.0, 2.0, 3.0))
+assert cotangent_suite.judge("mul", dy=one, a=two, b=three, da=three, db=two)
+PY
+has_numpy=
+if /usr/bin/python3 -c 'import numpy' 2> /dev/null; then
+    has_numpy=yes
+    printf '#!/bin/sh\nexec /usr/bin/python3 "$@"\n' > bin/python3 # the one with the distribution's NumPy
+fi
+chmod +x bin/*
+export PYTHONDONTWRITEBYTECODE=1
 
 # ---- the lines -------------------------------------------------------------------------------------------------------
 
@@ -107,6 +132,15 @@ shell_lines() {
         within == "sh" && $0 !~ /^(#|$)/ { print }
         within == "yaml" && sub(/^ *- run: /, "") { print }' "$srcdir/$1" |
         sed 's/ *# .*//; s/^build\///; s/^softgpu\///'
+}
+
+# by_python PAGE LINE COMMAND: a line that takes NumPy.
+by_python() {
+    if [ "$has_numpy" ]; then
+        ok "$1: $2" sh -c "$3"
+    else
+        skip "$1: $2" "no NumPy (Debian: python3-numpy)"
+    fi
 }
 
 # needs WHAT PAGE LINE: what it needs is what it says it is skipped for.
@@ -124,6 +158,11 @@ run_line() {
     case $2 in
     ./quickstart* | *configure*) skip "$1: $2" "installs or builds everything: what CI does, and test_install.sh" ;;
     'python3 mine.py cases') skip "$1: $2" "a program of the reader's; conformance/cmd/test_battery.sh has one" ;;
+    'COTANGENT=build/'*) by_python "$1" "$2" "$line" ;;
+    'python3 -m cotangent_suite.grading '*)
+        by_python "$1" "$2" "COTANGENT=build/cotangent PYTHONPATH=python/suite $line" ;;
+    'cotangent check --backend "process:'*) by_python "$1" "$2" "$line --shard 1/40" ;;
+    'cc '*) ok "$1: $2" sh -c "$line $SANITIZE" ;;
     *mine.py | *'judge case' | *'--dir case') skip "$1: $2" "test_readme.sh runs it, in its order" ;;
     'echo $?') skip "$1: $2" "the shell's own" ;;
     'cotangent '*'--backend cuda'*) skip "$1: $2" "test_readme.sh runs it, where there are kernels" ;;
