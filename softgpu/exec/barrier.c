@@ -7,6 +7,12 @@ static u8 *frame_of(const worker *W, warp *w, const node *n) { return w->regs + 
 static u32 first_lane(const node *n) { return (u32)__builtin_ctz(n->mask); }
 static u32 value_of(const u8 *R, u32 slot, u32 lane) { return ((const L32 *)(const void *)(R + slot))[lane]; }
 
+/* Most often all of them. */
+static u32 lanes_in(u32 m) { return m == ~0u ? WARP : (u32)__builtin_popcount(m); }
+
+/* Does the barrier give a result? */
+static bool reduces(const ins *k) { return k->arg != BAR_SYNC && k->arg != BAR_CLUSTER; }
+
 typedef struct tally {
     u32 lanes, warps, expected, ones;
 } tally;
@@ -53,9 +59,9 @@ static u32 count_waiting(worker *W, tally t[BARRIERS])
             const ins *k = waiting_at(W, n);
             const u8 *R = frame_of(W, w, n);
             u32 id = node_barrier(W, w, n);
-            t[id].lanes += (u32)__builtin_popcount(n->mask);
+            t[id].lanes += lanes_in(n->mask);
             t[id].expected = value_of(R, k->b, first_lane(n));
-            t[id].ones += (u32)__builtin_popcount(value_of(R, k->c, 0) & n->mask);
+            t[id].ones += reduces(k) ? lanes_in(value_of(R, k->c, 0) & n->mask) : 0;
             t[id].warps += !(here >> id & 1);
             here |= 1u << id;
         }
@@ -90,7 +96,7 @@ static void release(worker *W, u32 ids, const tally t[BARRIERS])
             if (n->state != NODE_BARRIER || !(ids >> id & 1))
                 continue;
             const ins *k = waiting_at(W, n);
-            if (k->arg != BAR_SYNC && k->arg != BAR_CLUSTER)
+            if (reduces(k))
                 give_result(k, frame_of(W, w, n), n->mask, &t[id]);
             n->state = NODE_RUN;
             n->pc++;
@@ -108,7 +114,7 @@ static u32 live_lanes(const worker *W)
 {
     u32 n = 0;
     for (u32 i = 0; i < W->c.nwarps; i++)
-        n += (u32)__builtin_popcount(W->c.warps[i].live);
+        n += lanes_in(W->c.warps[i].live);
     return n;
 }
 
