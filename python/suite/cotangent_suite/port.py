@@ -199,8 +199,8 @@ class Port(Answers):
             threading.Thread(target=self._serve, args=(peer,), daemon=True).start()
 
     def _serve(self, peer: socket.socket) -> None:
-        with peer, peer.makefile("rwb") as stream:
-            try:
+        try:
+            with peer, peer.makefile("rwb") as stream:
                 self.serve(stream, stream)
-            except (OSError, struct.error):  # the suite has given up on this call
-                return
+        except (OSError, struct.error):  # the suite has given up on this call
+            return
