@@ -51,6 +51,12 @@ EXP_POLY = numbers(
     " 0x1.a01a01b5d132bp-13 0x1.6c16c16c0a578p-10 0x1.111111110e56ap-7 0x1.555555555556cp-5 0x1.555555555555dp-3"
     " 0x1p-1".split()
 )
+EIGHTH, QUARTER_HI, QUARTER_LO = numbers(["0x1.a827999fcef32p-2", "0x1.921fb54442d18p-1", "0x1.1a62633145c07p-55"])
+ATAN_POLY = numbers(
+    "0x1.e84e7b2bd2de3p-7 -0x1.0fd090beba43ap-5 0x1.6fe12bf757cefp-5 -0x1.ab3abd00ed877p-5 0x1.e167852dbbcc6p-5"
+    " -0x1.110be8a83e183p-4 0x1.3b1364c2a9e8dp-4 -0x1.745d144e86b88p-4 0x1.c71c71b44eb1bp-4 -0x1.249249246f49fp-3"
+    " 0x1.9999999999583p-3 -0x1.5555555555554p-2".split()
+)
 LOG_POLY = numbers(
     "0x1.eac642d5b4673p-4 0x1.de3d628e08288p-4 0x1.11206f7873f98p-3 0x1.3b1364c7c82adp-3 0x1.745d18295a4e5p-3"
     " 0x1.c71c71c5968bep-3 0x1.2492492492f51p-2 0x1.9999999999996p-2".split()
@@ -181,6 +187,31 @@ def hypot64(x, y):
     u, v = a * scale, b * scale
     result = np.sqrt(u * u + v * v) * (1 / scale)  # 2
     return np.where(np.isinf(a) | np.isinf(b), np.inf, result)  # 3
+
+
+def atan2_64(y, x):
+    """A.13"""
+    a, b = np.abs(x), np.abs(y)
+    steep, left = b > a, np.signbit(x)
+    high, low = np.maximum(a, b), np.minimum(a, b)
+    low = np.where(np.isinf(high), np.isinf(low), low)
+    high = np.where(np.isinf(high) | (high == 0), 1.0, high)  # 1
+    scale = np.where(high > 2.0**900, 2.0**-100, np.where(high < 2.0**-500, 2.0**600, 1.0))
+    high, low = high * scale, low * scale  # 2
+    turn = low > EIGHTH * high
+    over, under = sum2(-high, low), sum2(high, low)
+    over = np.where(turn, over[0], low), np.where(turn, over[1], 0)
+    under = np.where(turn, under[0], high), np.where(turn, under[1], 0)
+    t, t_lo = quotient2(over, under)  # 3
+    t_lo = np.where(np.abs(t) < 2.0**-400, 0, t_lo)
+    z = t * t
+    rest = t_lo + z * (t * polynomial(ATAN_POLY, z) - t_lo)  # 4
+    n = np.where(steep, 2.0 - turn, turn)
+    n = np.where(left, 4 - n, n)
+    sign = np.where(steep != left, -1.0, 1.0)  # 5
+    total, total_lo = sum2(n * QUARTER_HI, sign * t)
+    result = np.copysign(total + (total_lo + (sign * rest + n * QUARTER_LO)), y)  # 6
+    return np.where(np.isnan(x) | np.isnan(y), np.nan, result)
 
 
 EXP, LOG = {np.float32: exp32, np.float64: exp64}, {np.float32: log32, np.float64: log64}

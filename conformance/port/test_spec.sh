@@ -44,6 +44,31 @@ sed -n '/^# Appendix A/,$p' "$srcdir/doc/SPEC.md" > "$work/appendix"
 [ "$(hexadecimal "$work/appendix")" = "$(hexadecimal "$srcdir/doc/spec_math.py")" ]
 result $? "appendix A has the numbers of spec_math.py: $(hexadecimal "$work/appendix" | wc -l)"
 
+# ---- A.13, which only a forward operation takes
+"$python" -B - "$cotangent" "$work" "$srcdir/doc" << 'END'
+import itertools, subprocess, sys
+import numpy as np
+sys.path.insert(0, sys.argv[3])
+import spec_math
+draw = np.random.default_rng(1)
+powers = draw.integers(-1000, 1000, (2, 20000)) * draw.choice([0.01, 1], 20000)
+a, b = draw.standard_normal((2, 20000)) * 2.0**powers
+odd = np.array([0.0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 5e-324, 1.7e308, -1e-310])
+pairs = np.array(list(itertools.product(odd, odd)))
+a, b = np.append(a, pairs[:, 0]), np.append(b, pairs[:, 1])
+np.save(sys.argv[2] + "/a.npy", a), np.save(sys.argv[2] + "/b.npy", b)
+files = [word for name in "aby" for word in ("--" + name, "%s/%s.npy" % (sys.argv[2], name))]
+subprocess.run([sys.argv[1], "forward", "atan2", *files], check=True, stdout=subprocess.DEVNULL)
+with np.errstate(all="ignore"):
+    want = spec_math.atan2_64(a, b)
+got = np.load(sys.argv[2] + "/y.npy")
+same = (got == want) & (np.signbit(got) == np.signbit(want)) | np.isnan(got) & np.isnan(want)
+for i in np.flatnonzero(~same)[:3]:
+    print("#", a[i], b[i], got[i].hex(), want[i].hex())
+sys.exit(not same.all())
+END
+result $? "A.13 has the bits of atan2 in binary64"
+
 # ---- broken WHAT FROM TO ARGUMENT...: a change of the text, as a reader might misread it, is seen
 broken() {
     what=$1 from=$2 to=$3
