@@ -184,7 +184,12 @@ on_right() { "$cotangent" sweep max --dtype f32 --backend "$work/my --device shu
     --quiet --out "$work/right"; }
 ok "a sweep on the device that was asked for" on_right
 packed right "$work/right"
-says "judged again: samples/right/0" "is sampled there, too" "$cotangent" verify "$work/right.tar"
+says "judged again: samples/right/0" "is sampled again" "$cotangent" verify "$work/right.tar"
+sed -i.old 's/device_option=right/device_option=shut/' "$work/right/blocks-000000"
+rm "$work/right/blocks-000000.old"
+python3 "$srcdir/conformance/sweep/on_device.py" - "$work/right/blocks-000000"
+says "right: its backend is not here, so no results are packed that could be judged again: the wrong backend" \
+    "on that device, and on no other" "$cotangent" submit "$work/right" -o "$work/shut.tar"
 "$cotangent" check --backend innocent:wide --case atan2/bf16/5x37/-/contig/uniform/1 --format json > "$work/claims.json"
 packed claims "$work/claims.json"
 says "atan2/bf16/5x37/-/contig/uniform/1, 370 cells" "cells of a backend that claims a bound alone are judged" \
