@@ -1,5 +1,6 @@
 /* Where the wrong cells lie, in one line. */
 #include "describe.h"
+#include "core/formula/spec.h"
 
 #include <stdarg.h>
 
@@ -19,11 +20,11 @@ static __attribute__((format(printf, 2, 3))) void say(const place *at, const cha
 
 static const char *tail_of(const pattern *p) /* what begins at `from` */
 {
-    if (p->from && p->n > 1024 && p->from >= (p->n - 1) / 1024 * 1024)
+    if (p->from && p->n > COT_TILE && p->from >= (p->n - 1) / COT_TILE * COT_TILE)
         return ", in the last tile of 1,024";
-    if (p->from && p->n > 32 && p->from >= (p->n - 1) / 32 * 32)
+    if (p->from && p->n > COT_SEGMENT && p->from >= (p->n - 1) / COT_SEGMENT * COT_SEGMENT)
         return ", in the last segment of 32";
-    return p->from % 1024 == 0 && p->from ? ", which is where a tile of 1,024 begins" : "";
+    return p->from % COT_TILE == 0 && p->from ? ", which is where a tile of 1,024 begins" : "";
 }
 
 #define INT(number) ((long long)(number))
