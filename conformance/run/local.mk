@@ -18,7 +18,8 @@ librun_la_SOURCES += conformance/run/mutant_trial.c conformance/run/mutant_trial
 	conformance/run/innocent_trial.c conformance/run/innocent_trial.h
 SLOW_TESTS_IN_C += conformance/run/test_mutants conformance/run/test_innocents
 TESTS_IN_C += conformance/run/test_battery conformance/run/test_wasm conformance/run/test_court \
-	conformance/run/test_hunt conformance/run/test_narrow conformance/run/test_vacuity conformance/run/test_sampled
+	conformance/run/test_hunt conformance/run/test_narrow conformance/run/test_vacuity \
+	conformance/run/test_sampled conformance/run/test_unclaimed
 QUICK_TESTS += conformance/run/test_court
 
 # All 2^32 floats through every execution, in an hour.

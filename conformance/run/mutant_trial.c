@@ -62,6 +62,29 @@ cot_status mutant_try(const mutant *m, const char *scope, const cot_op_info *op,
     return status;
 }
 
+cot_status mutant_try_unclaimed(const mutant *m, const char *scope, const cot_op_info *op, const suite_tests *tests,
+                                mutant_trial *out)
+{
+    enum { OTHERS = 8 }; /* one in so many of the tests of other clauses */
+    court seat;
+    cot_error error;
+    char name[80];
+    snprintf(name, sizeof name, "mutant:%s", m->name);
+    *out = (mutant_trial){ 0 };
+    cot_status status = court_open(&seat, name, "threads=1", NULL, LEVEL_B, &error);
+    seat.unclaimed = 1;
+    for (int64_t i = 0; i < tests->count && !status && !out->caught; i++) {
+        const suite_test *t = &tests->at[i];
+        if (t->c.bad[0].row || !is_worth(t, m, op) || (i % OTHERS && !test_of_clause(t, m->clause, scope)))
+            continue;
+        out->tried++;
+        judge_case(&seat, &t->c, &out->v);
+        out->caught = out->v.failed ? t : NULL;
+    }
+    court_close(&seat);
+    return status;
+}
+
 cot_status control_try(const char *backend, const suite_test *t, verdict *v)
 {
     court seat;

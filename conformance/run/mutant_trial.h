@@ -19,6 +19,11 @@ typedef struct mutant_trial {
 cot_status mutant_try(const mutant *m, const char *scope, const cot_op_info *op, const suite_tests *tests,
                       mutant_trial *trial);
 
+/* Judges it at level B as one is judged that promises nothing, by the same tests and a share of the others, until one
+ * fails it for whatever clause: `caught`, and the rest of the trial stays empty. */
+cot_status mutant_try_unclaimed(const mutant *m, const char *scope, const cot_op_info *op, const suite_tests *tests,
+                                mutant_trial *trial);
+
 /* A backend without a defect ("ref", "mutant:none") on one test. */
 cot_status control_try(const char *backend, const suite_test *test, verdict *v);
 
