@@ -302,7 +302,7 @@ static void test_guesses(void)
           "an axis");
     reads((guessed){ GUESS_CORRECTION, .is = 0, .asked = 1 }, "it is right with correction 0, and 1 was asked for",
           "a correction");
-    reads((guessed){ GUESS_NOTHING }, "", "nothing");
+    reads((guessed){ .kind = GUESS_NOTHING }, "", "nothing");
     describe_headline(&h, line);
     is(line, "differs from the spec in 36 of 185 cells; it is right with da and db exchanged", "a headline");
     h.of_spec = 0;

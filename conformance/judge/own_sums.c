@@ -20,17 +20,17 @@ typedef struct exactly {
     long double sum, lost, size;
 } exactly;
 
-static void count_in(exactly *e, double term)
+static void count_in(exactly *e, double value)
 {
-    long double next = e->sum + term, part = next - e->sum;
+    long double term = (long double)value, next = e->sum + term, part = next - e->sum;
     e->lost += (e->sum - (next - part)) + (term - part);
     e->sum = next;
-    e->size += fabs(term);
+    e->size += fabsl(term);
 }
 
 static double astray(const exactly *e, double sum)
 {
-    long double error = (sum - e->sum) - e->lost;
+    long double error = ((long double)sum - e->sum) - e->lost;
     return e->size > 0 ? (double)(fabsl(error) / e->size) : 0;
 }
 

@@ -6,11 +6,13 @@
 /* The quotient before g, which stays in range where the squares and products do not. */
 static long double in_range(const mutant_call *c, const mutant_spot *s)
 {
-    long double g = s->g, h = c->desc.op == COT_NORM2 ? s->y : hypotl(s->a, s->b), own = s->out == COT_DA ? s->a : s->b;
-    switch (c->desc.op) {
-    case COT_DIV: return s->out == COT_DA ? g / s->b : -g * ((long double)s->a / s->b / s->b);
-    case COT_ATAN2: return s->out == COT_DA ? g * (s->b / h / h) : -g * (s->a / h / h);
-    default: return g * ((c->desc.op == COT_NORM2 ? s->x : own) / h);
+    cot_op op = c->desc.op;
+    long double g = (long double)s->g, a = (long double)s->a, b = (long double)s->b;
+    long double h = op == COT_NORM2 ? (long double)s->y : hypotl(a, b), own = s->out == COT_DA ? a : b;
+    switch (op) {
+    case COT_DIV: return s->out == COT_DA ? g / b : -g * (a / b / b);
+    case COT_ATAN2: return s->out == COT_DA ? g * (b / h / h) : -g * (a / h / h);
+    default: return g * ((op == COT_NORM2 ? (long double)s->x : own) / h);
     }
 }
 

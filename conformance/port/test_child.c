@@ -74,9 +74,11 @@ static void test_closed_descriptors(void)
 static pid_t spin(double seconds)
 {
     pid_t pid = fork();
-    for (double end = clock_now() + seconds; !pid;)
-        if (clock_now() > end)
-            _exit(0);
+    double end = clock_now() + seconds;
+    while (!pid && clock_now() < end)
+        ;
+    if (!pid)
+        _exit(0);
     return pid;
 }
 
