@@ -63,8 +63,9 @@ static size_t put_utf8(char *to, unsigned code)
 static size_t read_escape(reader *r, char *to)
 {
     static const char names[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
-    char c = r->text[r->at++];
+    char c = r->text[r->at];
     unsigned code;
+    r->at += c != 0; /* a text may end here */
     const char *found = c ? strchr(names, c) : NULL;
     if (found) {
         *to = means[found - names];
