@@ -33,6 +33,11 @@ check-mutations: all $(TESTS_IN_C) $(filter-out web-for-test,$(check_DATA))
 .PHONY: check-mutations
 EXTRA_DIST += conformance/house/mutate conformance/house/mutations.txt
 
+# ThreadSanitizer, in a build of its own.
+dist_check_SCRIPTS += conformance/house/test_races.sh
+LONG_SHELL += conformance/house/test_races.sh
+EXTRA_DIST += conformance/house/races
+
 # CONTRIBUTING's list for a new op, followed in a copy of the tree.
 SLOWEST_TESTS += conformance/house/test_op.sh
 EXTRA_DIST += conformance/house/test_op.sh conformance/house/toy/add conformance/house/toy/logaddexp.edits
