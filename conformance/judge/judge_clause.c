@@ -395,7 +395,7 @@ void blame_by_line(const trial *t, verdict *v)
     facts f = look(v, t->p);
     f.line = exhibit_make(&line, t, v) ? NULL : &line;
     v->taken = f.line && v->failed_at < LEVEL_D ? line_takes_of_sum(f.line) : SUM_WHOLE;
-    verdict_blame(v, v->taken ? truth_clause(f.desc->op) : clause_of(&f, v->failed_at));
+    verdict_blame(v, v->taken && v->reason == REASON_SUM ? truth_clause(f.desc->op) : clause_of(&f, v->failed_at));
     v->sentence = sentence_of(&f);
     exhibit_free(&line);
 }

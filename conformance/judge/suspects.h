@@ -25,7 +25,8 @@ int line_has_mean_over(const exhibit *e, double m);
  * neither smaller than its roundings nor larger than they add up to. */
 int line_is_summed_narrowly(const exhibit *e);
 
-/* A fold: whether every cell is what it would be with another part of the line's sum, and that is not its own. */
+/* A softmax of more than two cells: whether every cell is what it would be with another part of the line's sum, and
+ * that is not its own. */
 sum_taken line_takes_of_sum(const exhibit *e);
 
 /* Whether every result of a sum is the exact one in a narrower type; 1 where the op has no sum. */
