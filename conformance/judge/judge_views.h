@@ -8,8 +8,12 @@
  * in the host's memory. COT_INTERNAL: out of memory. */
 cot_status judge_views(const cot_desc *desc, const cot_view views[OPERANDS], verdict *v);
 
-/* The same, and marks wrong cells: a byte per cell of an output, in row-major order, becomes 1; NULL where no marks are
- * wanted. */
+/* The same of results whose sums were made in an order that is claimed; COT_ORDER_FOLD and COT_ORDER_SCAN claim the
+ * spec's own evaluation. */
+cot_status judge_claimed(const cot_desc *desc, const cot_view views[OPERANDS], cot_order claimed, verdict *v);
+
+/* Claiming nothing, and marks wrong cells: a byte per cell of an output, in row-major order, becomes 1; NULL where no
+ * marks are wanted. */
 cot_status judge_and_mark(const cot_desc *desc, const cot_view views[OPERANDS], unsigned char *marks[OPERANDS],
                           verdict *v);
 

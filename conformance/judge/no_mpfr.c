@@ -23,6 +23,12 @@ cot_status judge_views(const cot_desc *desc, const cot_view views[OPERANDS], ver
     return COT_INTERNAL;
 }
 
+cot_status judge_claimed(const cot_desc *desc, const cot_view views[OPERANDS], cot_order claimed, verdict *v)
+{
+    (void)claimed;
+    return judge_views(desc, views, v);
+}
+
 cot_status judge_and_mark(const cot_desc *desc, const cot_view views[OPERANDS], unsigned char *marks[OPERANDS],
                           verdict *v)
 {
