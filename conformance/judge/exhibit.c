@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-    LONGEST = 1 << 18, /* cells of a line that is looked at */
+    LONGEST = 1 << 18, /* cells of a line that is looked at for its sum */
     JUDGED = 1 << 16,  /* and of one that is judged a dozen times over */
     AROUND = 128       /* cells to either side of a wrong one, where each is a problem of its own */
 };
@@ -49,16 +49,17 @@ static exhibit measure(const cot_desc *desc, const verdict *v, int axis)
 int exhibit_make(exhibit *e, const trial *t, const verdict *v)
 {
     const cot_desc *desc = &t->p->c.desc;
-    int axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : -1, missing = 0;
+    int axis = cot_has_axis(cot_op_get(desc->op)) ? desc->axis : -1, missing = 0,
+        longest = v->reason == REASON_SUM ? LONGEST : JUDGED;
     *e = measure(desc, v, axis);
-    for (int o = COT_DY; o < OPERANDS && e->n <= LONGEST; o++) {
+    for (int o = COT_DY; o < OPERANDS && e->n <= longest; o++) {
         cot_view result = t->p->tensors[o].view;
         if (t->p->tensors[o].memory && cot_is_output((cot_operand)o))
             result = trial_view(t, (cot_operand)o);
         if (t->p->tensors[o].memory)
             missing |= take(e, &result, (cot_operand)o, v, axis);
     }
-    return missing || e->n > LONGEST ? -1 : 0;
+    return missing || e->n > longest ? -1 : 0;
 }
 
 void exhibit_free(exhibit *e)
