@@ -45,7 +45,7 @@ endif
 # What a port starts from; conformance/house/test_install.sh builds it from what was installed, and nothing else.
 dist_doc_DATA = doc/porting.md doc/SPEC.md doc/spec.py doc/spec_math.py doc/spec_port.py \
 	doc/suite.md doc/scale.md doc/slurm.txt doc/bounds.md doc/math.md doc/hunt.txt doc/accuracy.md \
-	doc/accuracy.svg doc/bandwidth.svg doc/counters.svg doc/lost.md doc/frameworks.md \
+	doc/accuracy.svg doc/bandwidth.svg doc/counters.svg doc/lost.md doc/frameworks.md doc/frameworks.txt \
 	doc/grading.md doc/python.md doc/cuda.md \
 	doc/reference.md doc/softgpu.md doc/softgpu-checkers.md doc/softgpu-programs.md doc/seeds.md doc/baracuda.md \
 	doc/seeds.py doc/seeds_plans.py doc/seeds_table.py
