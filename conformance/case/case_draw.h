@@ -6,9 +6,8 @@
 #include "shape.h"
 
 /* What the op tables say of an op's options, and of its forward operation. */
-static inline unsigned family_takes(const cot_op_info *op) { return cot_family_get(op->family)->takes; }
-static inline int heeds_reverse(const cot_op_info *op) { return (family_takes(op) & COT_TAKES_REVERSE) != 0; }
-static inline int heeds_param(const cot_op_info *op) { return (family_takes(op) & COT_TAKES_PARAM) != 0; }
+static inline int heeds_reverse(const cot_op_info *op) { return cot_op_takes(op, COT_TAKES_REVERSE); }
+static inline int heeds_param(const cot_op_info *op) { return cot_op_takes(op, COT_TAKES_PARAM); }
 static inline int heeds_correction(const cot_op_info *op) { return (op->traits & COT_OP_CORRECTS) != 0; }
 static inline int makes_products(const cot_op_info *op) /* of x; softmax's y is a quotient */
 {

@@ -82,7 +82,7 @@ int forward_visit(const case_range *range, int (*visit)(void *self, const test_c
                 if (range_has_op(range, op) && range_has_element(range, (cot_element)e))
                     stop = visit_line(
                         (test_case){ .desc = { COT_SIZED(cot_desc), .op = op->op, .element = (cot_element)e, .rank = 1,
-                                               .param = op->family == COT_BINARY_PARAM ? 0.3 : 0 },
+                                               .param = cot_op_takes(op, COT_TAKES_PARAM) ? 0.3 : 0 },
                                      .seed = 5 },
                         lengths[l], visit, self);
     return stop;

@@ -158,7 +158,7 @@ static int check_op(const options *o, const cot_op_info *op, int *skipped)
         status = request_axis(&o->request, &desc);
     if (status)
         return status;
-    if (op->family == COT_BINARY_PARAM && !o->request.param)
+    if (cot_op_takes(op, COT_TAKES_PARAM) && !o->request.param)
         desc.param = 0.3;
     cot_status refused = gradcheck_run(o->backend, &desc, o->seed, o->eps, &g, &error);
     if (refused == COT_UNSUPPORTED && skipped && ++*skipped)

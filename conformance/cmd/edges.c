@@ -113,7 +113,7 @@ static const char *what_is_fixed(const cot_op_info *op)
 {
     if (op->traits & COT_OP_CORRECTS)
         return ", correction = 1";
-    return op->family == COT_BINARY_PARAM ? ", w = 0.25" : "";
+    return cot_op_takes(op, COT_TAKES_PARAM) ? ", w = 0.25" : "";
 }
 
 int print_edges(const cot_op_info *op, const cot_policies *policies)

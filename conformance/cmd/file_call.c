@@ -43,7 +43,7 @@ static int check_given(const file_call *c, cot_operand operand)
 int file_call_read(file_call *c, unsigned operands)
 {
     int status = request_desc(&c->request, c->op, &c->desc);
-    if (!status && c->op->family == COT_BINARY_PARAM && !c->request.param)
+    if (!status && cot_op_takes(c->op, COT_TAKES_PARAM) && !c->request.param)
         status = cli_fail(EXIT_USAGE, "lerp needs its weight: give --param W");
     if (!status)
         status = cli_file(tensors_read(&c->tensors, operands, &c->desc));

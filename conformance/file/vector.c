@@ -51,7 +51,7 @@ static file_error read_parameters(const json_object *o, vector *v)
         return file_wrong(FILE_WRONG, "\"correction\" is not a whole number of 32 bits");
     if (json_find(o, "reverse").start && json_flag(json_find(o, "reverse"), &v->desc.reverse))
         return file_wrong(FILE_WRONG, "\"reverse\" is neither true nor false");
-    if (cot_op_get(v->desc.op)->family == COT_BINARY_PARAM && json_real(json_find(o, "param"), &v->desc.param))
+    if (cot_op_takes(cot_op_get(v->desc.op), COT_TAKES_PARAM) && json_real(json_find(o, "param"), &v->desc.param))
         return file_wrong(FILE_WRONG, "\"param\", lerp's weight, is not a number");
     v->desc.axis = (int32_t)axis, v->desc.correction = (int32_t)correction;
     return file_good();
@@ -135,7 +135,7 @@ static void print_id(const json_object *o, vector *v)
         used += snprintf(to + used, size - (size_t)used, "/%d", d->axis);
     if (cot_op_get(d->op)->traits & COT_OP_CORRECTS)
         used += snprintf(to + used, size - (size_t)used, "/correction=%d", d->correction);
-    if (cot_op_get(d->op)->family == COT_BINARY_PARAM)
+    if (cot_op_takes(cot_op_get(d->op), COT_TAKES_PARAM))
         used += snprintf(to + used, size - (size_t)used, "/param=%g", d->param);
     snprintf(to + used, size - (size_t)used, "%s", d->reverse ? "/reverse" : "");
 }

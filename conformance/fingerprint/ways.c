@@ -22,7 +22,7 @@ static test_case case_at(const cot_op_info *op, cot_element element, int i)
                               .axis = cot_has_axis(op) },
                     .generator = generator_find(telling[i % TELLING]),
                     .seed = (uint64_t)i + 1 };
-    c.desc.param = op->family == COT_BINARY_PARAM ? 0.3 : 0;
+    c.desc.param = cot_op_takes(op, COT_TAKES_PARAM) ? 0.3 : 0;
     c.desc.reverse = op->family == COT_SCAN && i % 4 == 3;
     if (i >= TELLING && op->traits & COT_OP_CORRECTS)
         c.desc.correction = 7 + i % 3;

@@ -16,7 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 #ifdef __linux__
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
 
@@ -42,9 +41,7 @@ static void close_others(void)
 static void become(const char *const argv[], int socket, FILE *words, const limits *most, pid_t parent)
 {
     setsid();
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+    end_with_parent(SIGKILL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     if (words)

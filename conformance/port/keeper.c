@@ -11,7 +11,7 @@
 #include <sys/prctl.h>
 #endif
 
-static void end_with_parent(int number)
+void end_with_parent(int number)
 {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, number);

@@ -43,8 +43,9 @@ static struct {
 static int heeds_options(const test_case *c)
 {
     const cot_op_info *op = cot_op_get(c->desc.op);
-    return (!c->desc.reverse || op->family == COT_SCAN) && (!c->desc.correction || op->traits & COT_OP_CORRECTS)
-           && (c->desc.param == 0 || op->family == COT_BINARY_PARAM);
+    return (!c->desc.reverse || cot_op_takes(op, COT_TAKES_REVERSE))
+           && (!c->desc.correction || op->traits & COT_OP_CORRECTS)
+           && (c->desc.param == 0 || cot_op_takes(op, COT_TAKES_PARAM));
 }
 
 /* What files cannot show, or what another case shows as well, is left out. */
